@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of boards.
 
+use crate::argument::{self, wrong};
 use crate::condition::{Condition, FrameWatch, Ring, Test, World};
 use crate::error::Error;
 use crate::memory::Memory;
@@ -17,7 +18,6 @@ use awgstar::ring::{Fault, FaultKind};
 use awgstar::rtl::{Parameters, Smb, smb};
 use awgstar::trace::{Recorder, Trace};
 use awgstar_cli::run::boards::{BoardsPlan, Stepper};
-use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
@@ -378,7 +378,7 @@ fn options(keys: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         }
         Ok(found.filter(|one| !one.is_none()))
     };
-    options.parameters = take("parameters")?.map(|one| one.extract()).transpose()?;
+    options.parameters = take("parameters")?.map(|one| argument::parameters(&one)).transpose()?;
     let truth =
         |name: &str| -> PyResult<bool> { take(name)?.map_or(Ok(false), |one| one.is_truthy()) };
     options.engine = truth("engine")?;
@@ -409,7 +409,7 @@ impl BoardRing {
     #[pyo3(signature = (path, **keys))]
     fn from_file(
         _: &Bound<'_, PyType>,
-        path: PathBuf,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
         keys: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<BoardRing> {
         let options = options(keys)?;
@@ -422,7 +422,7 @@ impl BoardRing {
     #[pyo3(signature = (text, **keys))]
     fn from_text(
         _: &Bound<'_, PyType>,
-        text: String,
+        #[pyo3(from_py_with = argument::text)] text: String,
         keys: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<BoardRing> {
         let options = options(keys)?;
@@ -471,7 +471,7 @@ impl BoardRing {
     #[pyo3(signature = (board, program, *arguments))]
     fn start(
         slf: &Bound<'_, Self>,
-        board: usize,
+        #[pyo3(from_py_with = argument::board)] board: usize,
         program: &Bound<'_, PyAny>,
         arguments: &Bound<'_, PyTuple>,
     ) -> PyResult<()> {
@@ -488,7 +488,7 @@ impl BoardRing {
         let class = if ring.firmware { "Host" } else { "PlainHost" };
         let host = py.import("awgstar.hosts")?.getattr(class)?.call1((slf, board))?;
         if !program.is_callable() {
-            return Err(PyTypeError::new_err("program: expected a coroutine function"));
+            return Err(wrong("program", "a coroutine function", program).into());
         }
         let hosts = py.import("awgstar.hosts")?;
         let coroutine = hosts.getattr("run_program")?.call1((program, host, arguments))?;
@@ -508,7 +508,11 @@ impl BoardRing {
 
     /// Runs that many cycles. Raises what a program raises.
     #[pyo3(signature = (cycles=1))]
-    fn step(&self, py: Python<'_>, cycles: u64) -> PyResult<()> {
+    fn step(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::cycles)] cycles: u64,
+    ) -> PyResult<()> {
         let end = self.shared.cycle().saturating_add(cycles);
         self.go(py, &Test::At(end), &mut [], end).map(|_| ())
     }
@@ -522,8 +526,8 @@ impl BoardRing {
     fn run_until(
         slf: &Bound<'_, Self>,
         condition: &Bound<'_, PyAny>,
-        limit: u64,
-        every: u64,
+        #[pyo3(from_py_with = argument::limit)] limit: u64,
+        #[pyo3(from_py_with = argument::every)] every: u64,
     ) -> PyResult<u64> {
         let (py, ring) = (slf.py(), slf.get());
         let cycle = ring.enter()?.stepper.ring().cycle().0;
@@ -546,7 +550,8 @@ impl BoardRing {
             return Err(Error::argument("every", "at least 1", every).into());
         }
         if !condition.is_callable() {
-            return Err(PyTypeError::new_err("condition: expected a Condition or a function"));
+            let expected = "a Condition or a function";
+            return Err(wrong("condition", expected, condition).into());
         }
         while !condition.call1((slf,))?.is_truthy()? {
             let cycle = ring.shared.cycle();
@@ -564,7 +569,11 @@ impl BoardRing {
     ///
     /// Raises `LimitError` after `limit` cycles (without it: after those of the scenario), and what a program raises.
     #[pyo3(signature = (limit=None))]
-    fn run(&self, py: Python<'_>, limit: Option<u64>) -> PyResult<u64> {
+    fn run(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::limit)] limit: Option<u64>,
+    ) -> PyResult<u64> {
         let (cycle, last) = {
             let inner = self.enter()?;
             (inner.stepper.ring().cycle().0, inner.plan.cycles.0)
@@ -583,14 +592,21 @@ impl BoardRing {
     }
 
     /// The replica of a board as a `Memory`; `numpy.asarray(ring.memory(0))` is a view of it without a copy.
-    fn memory(slf: &Bound<'_, Self>, board: usize) -> PyResult<Memory> {
+    fn memory(
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = argument::board)] board: usize,
+    ) -> PyResult<Memory> {
         let board = slf.get().board(board)?;
         Ok(Memory::new(slf.clone().unbind(), board))
     }
 
     /// Counters of a board by their names in the contract: those of its node (`passed` to `token_overflow`), then
     /// those of the board (`data` to `stray`).
-    fn counters<'py>(&self, py: Python<'py>, board: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn counters<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::board)] board: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let board = self.board(board)?;
         let inner = self.enter()?;
         let smb = inner.stepper.ring().board(board);
@@ -605,14 +621,22 @@ impl BoardRing {
     }
 
     /// Every register of a board: value by path in the Verilog, as `u_control.synced_q`.
-    fn registers<'py>(&self, py: Python<'py>, board: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn registers<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::board)] board: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let board = self.board(board)?;
         let inner = self.enter()?;
         records::registers(py, inner.stepper.ring().board(board), &self.parameters)
     }
 
     /// State of a board, a dict of truth values: `live`, `synced` (known to all), `monitor` (the active one), `irq`.
-    fn state<'py>(&self, py: Python<'py>, board: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn state<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::board)] board: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let board = self.board(board)?;
         let inner = self.enter()?;
         let (ring, out) = (inner.stepper.ring(), PyDict::new(py));
@@ -625,7 +649,7 @@ impl BoardRing {
     }
 
     /// Frames that have left a board whole.
-    fn frames_sent(&self, board: usize) -> PyResult<u64> {
+    fn frames_sent(&self, #[pyo3(from_py_with = argument::board)] board: usize) -> PyResult<u64> {
         let board = self.board(board)?;
         Ok(self.enter()?.stepper.ring().frames(board))
     }
@@ -638,12 +662,12 @@ impl BoardRing {
     #[pyo3(signature = (link, *, frame=None, bit=None, words=None, lose=false, twice=false))]
     fn fault(
         &self,
-        link: usize,
-        frame: Option<u64>,
-        bit: Option<u32>,
-        words: Option<u32>,
-        lose: bool,
-        twice: bool,
+        #[pyo3(from_py_with = argument::link)] link: usize,
+        #[pyo3(from_py_with = argument::frame)] frame: Option<u64>,
+        #[pyo3(from_py_with = argument::bit)] bit: Option<u32>,
+        #[pyo3(from_py_with = argument::words)] words: Option<u32>,
+        #[pyo3(from_py_with = argument::lose)] lose: bool,
+        #[pyo3(from_py_with = argument::twice)] twice: bool,
     ) -> PyResult<()> {
         let link = self.board(link)?;
         let all = [
@@ -667,7 +691,11 @@ impl BoardRing {
 
     /// Cuts the fibre after a board for that many cycles, or for ever. It can be called in a program.
     #[pyo3(signature = (link, cycles=None))]
-    fn cut(&self, link: usize, cycles: Option<u64>) -> PyResult<()> {
+    fn cut(
+        &self,
+        #[pyo3(from_py_with = argument::link)] link: usize,
+        #[pyo3(from_py_with = argument::cycles)] cycles: Option<u64>,
+    ) -> PyResult<()> {
         let link = self.board(link)?;
         self.change(Box::new(move |stepper| {
             let from = stepper.ring().cycle();
@@ -677,7 +705,7 @@ impl BoardRing {
     }
 
     /// A board dies: an optical switch bridges it. It can be called in a program.
-    fn kill(&self, board: usize) -> PyResult<()> {
+    fn kill(&self, #[pyo3(from_py_with = argument::board)] board: usize) -> PyResult<()> {
         let board = self.board(board)?;
         self.change(Box::new(move |stepper| {
             let cycle = stepper.ring().cycle();
@@ -687,7 +715,11 @@ impl BoardRing {
 
     /// Resets a board for that many cycles; its host sets it up again. It can be called in a program.
     #[pyo3(signature = (board, cycles=4))]
-    fn reset(&self, board: usize, cycles: u64) -> PyResult<()> {
+    fn reset(
+        &self,
+        #[pyo3(from_py_with = argument::board)] board: usize,
+        #[pyo3(from_py_with = argument::cycles)] cycles: u64,
+    ) -> PyResult<()> {
         let board = self.board(board)?;
         self.change(Box::new(move |stepper| Ok(stepper.reset(board, Cycle(cycles))?)))
     }

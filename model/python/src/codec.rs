@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame codec.
 
+use crate::argument;
 use crate::error::Error;
-use awgstar::codec::{self, EncodeError, Frame, Mac};
+use awgstar::codec::{self, Frame, Mac};
 use awgstar::contract::{Field, FieldLayout, LAYOUT, Token, limits::FRAME_MAX};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -35,7 +36,7 @@ impl TokenArg {
 #[derive(FromPyObject)]
 pub(crate) enum MacArg {
     /// A number of 48 bits.
-    Number(u64),
+    Number(i128),
     /// Six bytes in hex.
     Text(String),
 }
@@ -61,25 +62,23 @@ fn number<T: TryFrom<i64>>(field: Field, found: i64) -> Result<T, Error> {
 )]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
-    token: TokenArg,
-    mac: MacArg,
+    #[pyo3(from_py_with = argument::token)] token: TokenArg,
+    #[pyo3(from_py_with = argument::mac)] mac: MacArg,
     data: &[u8],
-    c_st: i64,
-    node_id: i64,
-    multi_g: i64,
-    act_seq: i64,
-    packet_cnt: i64,
-    addr: i64,
+    #[pyo3(from_py_with = argument::c_st)] c_st: i64,
+    #[pyo3(from_py_with = argument::node_id)] node_id: i64,
+    #[pyo3(from_py_with = argument::multi_g)] multi_g: i64,
+    #[pyo3(from_py_with = argument::act_seq)] act_seq: i64,
+    #[pyo3(from_py_with = argument::packet_cnt)] packet_cnt: i64,
+    #[pyo3(from_py_with = argument::addr)] addr: i64,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mac = match mac {
         MacArg::Text(text) => text.parse::<Mac>().map_err(Error::from)?,
         MacArg::Number(number) => {
             let max = largest(Field::Mac);
-            if number > max {
-                let wrong = EncodeError::TooLarge { field: Field::Mac, max, found: number };
-                return Err(Error::from(wrong).into());
-            }
-            Mac::from_u64(number)
+            let fits = u64::try_from(number).ok().filter(|number| *number <= max);
+            let wrong = || Error::new("EncodeError", "mac", format!("at most {max}"), number);
+            Mac::from_u64(fits.ok_or_else(wrong)?)
         }
     };
     let frame = Frame {

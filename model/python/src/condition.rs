@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Conditions that a run waits for. They are checked in every cycle, without Python.
 
+use crate::argument;
 use crate::error::Error;
 use crate::shared::Seen;
 use awgstar::Tap;
@@ -47,20 +48,25 @@ impl Condition {
 
 /// The ring is at this cycle, or after it.
 #[pyfunction]
-pub(crate) fn at(cycle: u64) -> Condition {
+pub(crate) fn at(#[pyo3(from_py_with = argument::cycle)] cycle: u64) -> Condition {
     Condition(What::At(cycle))
 }
 
 /// So many cycles have passed since the call of `run_until`.
 #[pyfunction]
-pub(crate) fn after(cycles: u64) -> Condition {
+pub(crate) fn after(#[pyo3(from_py_with = argument::cycles)] cycles: u64) -> Condition {
     Condition(What::After(cycles))
 }
 
 /// The word at byte `addr` of the replica of a board, under `mask`, is `value`. Rings of boards.
 #[pyfunction]
 #[pyo3(signature = (board, addr, value, mask=4_294_967_295))]
-pub(crate) fn word(board: usize, addr: u64, value: u32, mask: u32) -> PyResult<Condition> {
+pub(crate) fn word(
+    #[pyo3(from_py_with = argument::board)] board: usize,
+    #[pyo3(from_py_with = argument::addr)] addr: u64,
+    #[pyo3(from_py_with = argument::value)] value: u32,
+    #[pyo3(from_py_with = argument::mask)] mask: u32,
+) -> PyResult<Condition> {
     if !addr.is_multiple_of(4) {
         return Err(Error::argument("addr", "a multiple of 4", addr).into());
     }
@@ -73,14 +79,17 @@ pub(crate) fn word(board: usize, addr: u64, value: u32, mask: u32) -> PyResult<C
 
 /// A board interrupts its host: `irq` is high. Rings of boards.
 #[pyfunction]
-pub(crate) fn interrupt(board: usize) -> Condition {
+pub(crate) fn interrupt(#[pyo3(from_py_with = argument::board)] board: usize) -> Condition {
     Condition(What::Interrupt(board))
 }
 
 /// A program holds a lock: that of `board`, or any. Rings of boards with firmware.
 #[pyfunction]
 #[pyo3(signature = (lock, board=None))]
-pub(crate) fn lock_held(lock: u32, board: Option<usize>) -> Condition {
+pub(crate) fn lock_held(
+    #[pyo3(from_py_with = argument::lock)] lock: u32,
+    #[pyo3(from_py_with = argument::board)] board: Option<usize>,
+) -> Condition {
     Condition(What::Held { lock, board })
 }
 
@@ -88,7 +97,11 @@ pub(crate) fn lock_held(lock: u32, board: Option<usize>) -> Condition {
 /// boards with firmware.
 #[pyfunction]
 #[pyo3(signature = (barrier=0, times=1, board=None))]
-pub(crate) fn barrier_passed(barrier: u8, times: u64, board: Option<usize>) -> Condition {
+pub(crate) fn barrier_passed(
+    #[pyo3(from_py_with = argument::barrier)] barrier: u8,
+    #[pyo3(from_py_with = argument::times)] times: u64,
+    #[pyo3(from_py_with = argument::board)] board: Option<usize>,
+) -> Condition {
     Condition(What::Passed { barrier, times, board })
 }
 
@@ -98,13 +111,13 @@ pub(crate) fn barrier_passed(barrier: u8, times: u64, board: Option<usize>) -> C
 #[pyfunction]
 #[pyo3(signature = (node, kind=None, source=None, times=1))]
 pub(crate) fn frame_at(
-    node: usize,
-    kind: Option<&str>,
-    source: Option<u8>,
-    times: u64,
+    #[pyo3(from_py_with = argument::node)] node: usize,
+    #[pyo3(from_py_with = argument::kind)] kind: Option<String>,
+    #[pyo3(from_py_with = argument::source)] source: Option<u8>,
+    #[pyo3(from_py_with = argument::times)] times: u64,
 ) -> PyResult<Condition> {
-    let named = |name: &str| {
-        let found = FrameFilter::NAMES.iter().find(|(known, _)| *known == name);
+    let named = |name: String| {
+        let found = FrameFilter::NAMES.iter().find(|(known, _)| *known == name.as_str());
         let expected = || FrameFilter::NAMES.map(|(name, _)| name).join(", ");
         found.map(|(_, kind)| *kind).ok_or_else(|| Error::argument("kind", expected(), name))
     };
@@ -121,7 +134,10 @@ pub(crate) fn up() -> Condition {
 /// A node has given so many frames to its host since the start. Rings of nodes.
 #[pyfunction]
 #[pyo3(signature = (node, frames=1))]
-pub(crate) fn delivered(node: usize, frames: u64) -> Condition {
+pub(crate) fn delivered(
+    #[pyo3(from_py_with = argument::node)] node: usize,
+    #[pyo3(from_py_with = argument::frames)] frames: u64,
+) -> Condition {
     Condition(What::Delivered { node, frames })
 }
 

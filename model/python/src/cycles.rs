@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden vectors of nodes and boards: what is on every port in every cycle.
 
+use crate::argument;
 use crate::error::{Error, Value};
 use awgstar::rtl::{RingNode, Smb, SmbAxi4, state::Signal};
 use awgstar_stimulus::StimulusError;
@@ -28,8 +29,8 @@ pub(crate) struct CycleVectorIterator {
 #[pyo3(signature = (folder, names=None))]
 #[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
 pub(crate) fn cycle_vectors(
-    folder: PathBuf,
-    names: Option<Vec<String>>,
+    #[pyo3(from_py_with = argument::folder)] folder: PathBuf,
+    #[pyo3(from_py_with = argument::names)] names: Option<Vec<String>>,
 ) -> PyResult<CycleVectorIterator> {
     let mut all = Vec::new();
     for group in FOLDERS {

@@ -5,6 +5,7 @@
 //! coroutines of programs.
 #![forbid(unsafe_code)]
 
+mod argument;
 mod boards;
 mod codec;
 mod condition;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Views of the replicas of boards without a copy.
 
+use crate::argument;
 use crate::boards::BoardRing;
 use crate::error::Error;
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::Ordering;
@@ -54,16 +54,22 @@ impl Memory {
     }
 
     /// The word at an index; byte address 4 * index.
-    fn __getitem__(&self, index: isize) -> PyResult<u32> {
+    fn __getitem__(&self, #[pyo3(from_py_with = argument::index)] index: isize) -> PyResult<u32> {
         let words = self.ring.get().memory_words;
         let at = if index < 0 { index.checked_add_unsigned(words) } else { Some(index) };
         let at = at.and_then(|at| usize::try_from(at).ok()).filter(|at| *at < words);
-        let at = at.ok_or_else(|| PyIndexError::new_err("index beyond the memory"))?;
+        let at = at.ok_or_else(|| {
+            Error::new("PlaceError", "index", format!("an index below {words}"), index)
+        })?;
         self.ring.get().word_at(self.board, at)
     }
 
     /// A copy of `length` bytes from byte `addr` on; the lowest byte of a word comes first.
-    fn read(&self, addr: usize, length: usize) -> PyResult<std::borrow::Cow<'_, [u8]>> {
+    fn read(
+        &self,
+        #[pyo3(from_py_with = argument::addr)] addr: usize,
+        #[pyo3(from_py_with = argument::length)] length: usize,
+    ) -> PyResult<std::borrow::Cow<'_, [u8]>> {
         let size = 4 * self.ring.get().memory_words;
         if addr.checked_add(length).is_none_or(|end| end > size) {
             let found = format!("{length} bytes at {addr:#x}");

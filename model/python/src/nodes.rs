@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes.
 
+use crate::argument::{self, wrong};
 use crate::codec::TokenArg;
 use crate::condition::{Condition, FrameWatch, Ring as Has, Test, World};
 use crate::error::Error;
@@ -12,7 +13,6 @@ use awgstar::quantity::Cycle;
 use awgstar::ring::{Outgoing, Ring};
 use awgstar::rtl::Parameters;
 use awgstar::trace::{Recorder, Trace};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use std::path::PathBuf;
@@ -174,14 +174,22 @@ impl NodeRing {
     /// A ring from a scenario file: its traffic, faults and settings.
     #[classmethod]
     #[pyo3(signature = (path, *, trace=false))]
-    fn from_file(_: &Bound<'_, PyType>, path: PathBuf, trace: bool) -> PyResult<NodeRing> {
+    fn from_file(
+        _: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
+        #[pyo3(from_py_with = argument::trace)] trace: bool,
+    ) -> PyResult<NodeRing> {
         NodeRing::make(&Source::File(path), trace)
     }
 
     /// A ring from the text of a scenario file.
     #[classmethod]
     #[pyo3(signature = (text, *, trace=false))]
-    fn from_text(_: &Bound<'_, PyType>, text: String, trace: bool) -> PyResult<NodeRing> {
+    fn from_text(
+        _: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = argument::text)] text: String,
+        #[pyo3(from_py_with = argument::trace)] trace: bool,
+    ) -> PyResult<NodeRing> {
         NodeRing::make(&Source::Text(text), trace)
     }
 
@@ -213,7 +221,11 @@ impl NodeRing {
 
     /// Runs that many cycles.
     #[pyo3(signature = (cycles=1))]
-    fn step(&self, py: Python<'_>, cycles: u64) -> PyResult<()> {
+    fn step(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::cycles)] cycles: u64,
+    ) -> PyResult<()> {
         let end = self.enter()?.cycle().saturating_add(cycles);
         self.go(py, &Test::At(end), &mut [], end).map(|_| ())
     }
@@ -227,8 +239,8 @@ impl NodeRing {
     fn run_until(
         slf: &Bound<'_, Self>,
         condition: &Bound<'_, PyAny>,
-        limit: u64,
-        every: u64,
+        #[pyo3(from_py_with = argument::limit)] limit: u64,
+        #[pyo3(from_py_with = argument::every)] every: u64,
     ) -> PyResult<u64> {
         let (py, ring) = (slf.py(), slf.get());
         let cycle = ring.enter()?.cycle();
@@ -249,7 +261,8 @@ impl NodeRing {
             return Err(Error::argument("every", "at least 1", every).into());
         }
         if !condition.is_callable() {
-            return Err(PyTypeError::new_err("condition: expected a Condition or a function"));
+            let expected = "a Condition or a function";
+            return Err(wrong("condition", expected, condition).into());
         }
         while !condition.call1((slf,))?.is_truthy()? {
             let cycle = ring.enter()?.cycle();
@@ -281,15 +294,15 @@ impl NodeRing {
     )]
     fn send(
         &self,
-        node: usize,
-        token: TokenArg,
-        data: Option<Vec<u8>>,
-        c_st: u8,
-        to: u8,
-        group: u8,
-        act_seq: u8,
-        packet_cnt: u8,
-        addr: u32,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+        #[pyo3(from_py_with = argument::token)] token: TokenArg,
+        #[pyo3(from_py_with = argument::data)] data: Option<Vec<u8>>,
+        #[pyo3(from_py_with = argument::c_st)] c_st: u8,
+        #[pyo3(from_py_with = argument::to)] to: u8,
+        #[pyo3(from_py_with = argument::group)] group: u8,
+        #[pyo3(from_py_with = argument::act_seq)] act_seq: u8,
+        #[pyo3(from_py_with = argument::packet_cnt)] packet_cnt: u8,
+        #[pyo3(from_py_with = argument::addr)] addr: u32,
     ) -> PyResult<()> {
         let node = self.node(node)?;
         let token = token.token("ScenarioError")?;
@@ -306,14 +319,18 @@ impl NodeRing {
     }
 
     /// A node drops one free token.
-    fn discard(&self, node: usize) -> PyResult<()> {
+    fn discard(&self, #[pyo3(from_py_with = argument::node)] node: usize) -> PyResult<()> {
         let node = self.node(node)?;
         Ok(self.enter()?.ring.discard(node).map_err(Error::from)?)
     }
 
     /// Frames that a node gave to its host, in order: dicts with `cycle`, `mac`, `token`, `c_st`, `node_id`, `multi_g`,
     /// `act_seq`, `packet_cnt`, `addr`, `data` (bytes).
-    fn delivered<'py>(&self, py: Python<'py>, node: usize) -> PyResult<Bound<'py, PyList>> {
+    fn delivered<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
         let node = self.node(node)?;
         let inner = self.enter()?;
         let out = PyList::empty(py);
@@ -335,7 +352,11 @@ impl NodeRing {
     }
 
     /// Own frames of a node that have returned, in order: dicts with `cycle`, `good`, `token`, `c_st`, `packet_cnt`.
-    fn returned<'py>(&self, py: Python<'py>, node: usize) -> PyResult<Bound<'py, PyList>> {
+    fn returned<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
         let node = self.node(node)?;
         let inner = self.enter()?;
         let out = PyList::empty(py);
@@ -353,7 +374,11 @@ impl NodeRing {
 
     /// Verdicts on frames that were given to the transmitter of a node, in order: dicts with `cycle`, `class`,
     /// `status`.
-    fn sent<'py>(&self, py: Python<'py>, node: usize) -> PyResult<Bound<'py, PyList>> {
+    fn sent<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
         let node = self.node(node)?;
         let inner = self.enter()?;
         let out = PyList::empty(py);
@@ -368,7 +393,11 @@ impl NodeRing {
     }
 
     /// Counters of a node by their names in the contract.
-    fn counters<'py>(&self, py: Python<'py>, node: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn counters<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let node = self.node(node)?;
         let inner = self.enter()?;
         let counters = &inner.ring.nodes()[node].u_counters;
@@ -382,7 +411,11 @@ impl NodeRing {
     }
 
     /// Every register of a node: value by path in the Verilog, as `u_egress.state_q`.
-    fn registers<'py>(&self, py: Python<'py>, node: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn registers<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::node)] node: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let node = self.node(node)?;
         let inner = self.enter()?;
         records::registers(py, &inner.ring.nodes()[node], &Parameters::DEFAULT)

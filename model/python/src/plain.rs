@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs in Python on boards without firmware: each call is a list of accesses to the board.
 
+use crate::argument;
 use crate::error::Error;
 use crate::process::{Step, number, order, resume};
 use crate::shared::Shared;
@@ -248,7 +249,7 @@ impl std::fmt::Display for Plain {
 
 /// The register that a request names.
 fn named(request: &Bound<'_, PyTuple>) -> PyResult<&'static Register> {
-    let name: String = request.get_item(1)?.extract()?;
+    let name: String = argument::register(&request.get_item(1)?)?;
     let mut all = REGISTERS.iter().chain(ENGINE_REGISTERS);
     let found = all.find(|register| register.name == name);
     found.ok_or_else(|| Error::argument("register", "a name of contract.REGISTERS", name).into())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files, and keyword arguments with the same keys.
 
+use crate::argument;
 use crate::error::{Error, Value};
 use awgstar_cli::run::boards::BoardsPlan;
 use awgstar_cli::run::nodes::NodesPlan;
@@ -156,7 +157,11 @@ impl Report {
 #[pyfunction]
 #[pyo3(signature = (path, *, picture=false))]
 #[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
-pub(crate) fn simulate(py: Python<'_>, path: PathBuf, picture: bool) -> PyResult<Report> {
+pub(crate) fn simulate(
+    py: Python<'_>,
+    #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    #[pyo3(from_py_with = argument::picture)] picture: bool,
+) -> PyResult<Report> {
     let (name, text) = read(&path)?;
     py.detach(|| {
         let run = scenario::read(&name, &text).map_err(Error::from)?;

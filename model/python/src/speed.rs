@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The loop of `run_until` in Rust alone, to be compared with it.
 
+use crate::argument;
 use crate::error::Error;
 use awgstar::host::{Choice, DrivenRing, Setup};
 use awgstar::quantity::Cycle;
@@ -11,10 +12,10 @@ use pyo3::prelude::*;
 #[pyfunction]
 pub(crate) fn speed(
     py: Python<'_>,
-    boards: usize,
-    fibre: u32,
-    period: u32,
-    cycles: u64,
+    #[pyo3(from_py_with = argument::boards)] boards: usize,
+    #[pyo3(from_py_with = argument::fibre)] fibre: u32,
+    #[pyo3(from_py_with = argument::period)] period: u32,
+    #[pyo3(from_py_with = argument::cycles)] cycles: u64,
 ) -> PyResult<()> {
     py.detach(|| {
         let setup = Setup { period, records: true, ..Setup::new(boards, fibre) };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Golden vectors, as records.
 
+use crate::argument;
 use crate::error::{Error, Value};
 use awgstar_stimulus::vectors::word::bytes;
 use awgstar_stimulus::vectors::{Class, FrameVector, Vectors, Word, load};
@@ -22,8 +23,8 @@ pub(crate) struct VectorIterator {
 #[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
 pub(crate) fn vectors(
     py: Python<'_>,
-    folder: PathBuf,
-    classes: Option<Vec<String>>,
+    #[pyo3(from_py_with = argument::folder)] folder: PathBuf,
+    #[pyo3(from_py_with = argument::classes)] classes: Option<Vec<String>>,
 ) -> PyResult<VectorIterator> {
     let mut all = py.detach(|| load(&folder)).map_err(|e| Error {
         class: "VectorError",

@@ -43,6 +43,14 @@ class ScenarioError(AwgstarError, ValueError):
     """A scenario file, an argument or a fault that is invalid."""
 
 
+class ArgumentError(AwgstarError, TypeError, ValueError):
+    """An argument of a wrong type, or a number out of the range of its type. `field` is its name."""
+
+
+class PlaceError(AwgstarError, IndexError):
+    """An index beyond the memory."""
+
+
 class VectorError(AwgstarError, ValueError):
     """A folder with golden vectors that cannot be read."""
 

@@ -4,9 +4,8 @@
 from typing import NamedTuple, Optional, Union
 
 from . import _native, contract
+from ._arguments import Bytes, as_bytes
 from .contract import Token
-
-Bytes = Union[bytes, bytearray, memoryview]
 
 
 class Frame(NamedTuple):
@@ -33,7 +32,7 @@ class Frame(NamedTuple):
 
     def encode(self) -> bytes:
         """The bytes of the frame on the link, MAC to FCS. Raises `EncodeError`."""
-        return _native.encode(*self)
+        return encode(*self[:3], **dict(zip(self._fields[3:], self[3:])))
 
     @property
     def signal(self) -> Optional[contract.Signal]:
@@ -61,9 +60,10 @@ def encode(
     `token` is a `Token`, its code or its name; `mac` is text as `02:53:4d:42:00:01` or a number of 48 bits;
     `addr` is a byte offset in the shared memory. C.ST of a data token is set from the length of `data`.
 
-    Raises `EncodeError` if a value does not fit its field or a frame of this kind cannot carry it.
+    Raises `EncodeError` if a value does not fit its field or a frame of this kind cannot carry it, `ArgumentError` if
+    it is of a wrong type.
     """
-    return _native.encode(token, mac, bytes(data), c_st, node_id, multi_g, act_seq, packet_cnt, addr)
+    return _native.encode(token, mac, as_bytes("data", data), c_st, node_id, multi_g, act_seq, packet_cnt, addr)
 
 
 def decode(frame: Bytes) -> Frame:
@@ -72,7 +72,7 @@ def decode(frame: Bytes) -> Frame:
     Raises `DecodeError` for the first check that fails: `check`, `field`, `place` (byte offset), `expected` and
     `found` say why.
     """
-    return Frame(*_native.decode(bytes(frame)))
+    return Frame(*_native.decode(as_bytes("frame", frame)))
 
 
 def explain(frame: Bytes) -> str:
@@ -80,4 +80,4 @@ def explain(frame: Bytes) -> str:
 
     The text is that of the command `awgstar frame explain`.
     """
-    return _native.explain(bytes(frame))
+    return _native.explain(as_bytes("frame", frame))

@@ -15,8 +15,10 @@ from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Optional, Union
 
+from ._arguments import as_bytes, as_number, wrong
 from ._native import BoardRing
 from .contract import Order, Token
+from .errors import BusyError
 
 
 class Signal(NamedTuple):
@@ -55,7 +57,7 @@ def run_program(
     """Runs a program from its first cycle on. The ring steps it."""
     coroutine = program(host, *arguments)
     if not hasattr(coroutine, "__await__"):
-        raise TypeError(f"program: expected a coroutine function, found {program!r}")
+        raise wrong("program", "a coroutine function", program)
     return (yield from coroutine.__await__())
 
 
@@ -86,7 +88,7 @@ class _Host:
         """The cycle of the ring."""
         ring = self._ring()
         if ring is None:
-            raise ReferenceError("the ring of this host is gone")
+            raise BusyError("the ring of this host is gone")
         return ring.cycle
 
     async def read(self, addr: int) -> int:
@@ -146,7 +148,7 @@ class Host(_Host):
 
         Returns when it is in the mailbox of every receiver.
         """
-        await _Ask("signal", to, number, value, int(order))
+        await _Ask("signal", to, number, value, as_number("order", order))
 
     async def wait_signal(
         self, number: Optional[int] = None, *, limit: Optional[int] = None
@@ -171,13 +173,14 @@ class PlainHost(_Host):
 
     async def read_block(self, addr: int, length: int) -> bytes:
         """Reads `length` bytes from byte `addr` on, a word at a time. Raises `AccessError`."""
+        addr, length = as_number("addr", addr), as_number("length", length)
         words: list[int] = await _Ask("read_block", addr & ~3, (addr % 4 + length + 3) // 4)
         data = b"".join(word.to_bytes(4, "little") for word in words)
         return data[addr % 4 :][:length]
 
     async def write_block(self, addr: int, data: Union[bytes, bytearray, memoryview]) -> None:
         """Writes bytes from byte `addr` on, a word at a time. Raises `AccessError`."""
-        await _Ask("write_block", addr, bytes(data))
+        await _Ask("write_block", addr, as_bytes("data", data))
 
     async def read_register(self, name: str, index: int = 0) -> int:
         """Reads a register of `contract.REGISTERS` by its name. Raises `AccessError`."""
@@ -227,7 +230,8 @@ class PlainHost(_Host):
 
         Returns when the board has taken it. Raises `AccessError` if the queue of signals is full.
         """
-        await _Ask("send", int(token), c_st, to, group, int(order), bytes(data))
+        code = as_number("token", token)
+        await _Ask("send", code, c_st, to, group, as_number("order", order), as_bytes("data", data))
 
     async def receive(self, limit: int = 100_000) -> Mail:
         """Takes the oldest message out of the mailbox, and waits for one if there is none.
@@ -249,7 +253,7 @@ class PlainHost(_Host):
 
     async def poll_mail(self, limit: int = 100_000) -> None:
         """Waits until the mailbox has a message. Raises `ExpiredError` after `limit` cycles."""
-        end = self.cycle + limit
+        end = self.cycle + as_number("limit", limit)
         while await self.read_register("MAIL_COUNT") == 0:
             if self.cycle >= end:
                 await _Ask("expire", "MAIL_COUNT")
