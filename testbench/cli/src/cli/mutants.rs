@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// These only
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     only: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     pub(super) part: merge::ShardArgs,
 }
@@ -51,19 +54,44 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         // Cargo needs a separate folder.
         let folder = std::path::absolute(args.scratch.join(list.tests)).map_err(CliError::from)?;
         let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
-        tried(&mutants, &copy, &mut |line| said(line, out))?
+        tried(&mutants, &copy, &mut |line| if args.json { Ok(()) } else { said(line, out) })?
     };
     let Some(fates) = work.collect(&ids, own)? else {
         return Ok(Outcome::Holds);
     };
+    let killed = fates.iter().filter(|fate| fate.killed).count();
+    let all = fates.len();
+    if args.json {
+        let rows =
+            ids.into_iter().zip(fates).map(|(id, Tried { line, killed })| Row { id, killed, line });
+        let results = Results { list: list.name, killed, mutants: rows.collect() };
+        let text = serde_json::to_string(&results).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+        return Ok(if killed == all && all > 0 { Outcome::Holds } else { Outcome::Failed });
+    }
     if chosen.is_empty() {
         for Tried { line, .. } in &fates {
             said(line, out)?;
         }
     }
-    let killed = fates.iter().filter(|fate| fate.killed).count();
-    writeln!(out, "{killed} of {} killed", fates.len())?;
-    Ok(if killed == fates.len() && killed > 0 { Outcome::Holds } else { Outcome::Failed })
+    writeln!(out, "{killed} of {all} killed")?;
+    Ok(if killed == all && all > 0 { Outcome::Holds } else { Outcome::Failed })
+}
+
+/// Results of a list.
+#[derive(Serialize)]
+struct Results {
+    list: &'static str,
+    killed: usize,
+    mutants: Vec<Row>,
+}
+
+/// A mutant in the results.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    killed: bool,
+    line: String,
 }
 
 /// What became of a mutant.
