@@ -183,7 +183,7 @@
 #define SMB_SIGNAL_DATA_OFFSET                       UINT32_C(0x00000080)
 #define SMB_SIGNAL_DATA_COUNT                        12
 
-/* MAIL_DATA: RO. the oldest message: header, MAC, MAC and length, Addr, 12 words of Data. */
+/* MAIL_DATA: RO. the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while MAIL_COUNT is 0. */
 #define SMB_MAIL_DATA_OFFSET                         UINT32_C(0x000000C0)
 #define SMB_MAIL_DATA_RESET                          UINT32_C(0x00000000)
 #define SMB_MAIL_DATA_COUNT                          16

@@ -2,12 +2,16 @@
 //! Files that the command carries, for use outside a checkout: Verilog, testbenches, vectors,
 //! scenarios.
 
+use crate::work::{BUILD, VERSION};
 use rust_embed::{Embed, EmbeddedFile};
 use std::{
     borrow::Cow,
-    fs, io,
+    env, fs,
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
+use tempfile::Builder;
 
 #[derive(Embed)]
 #[folder = "../../hdl"]
@@ -49,10 +53,19 @@ pub fn file(path: &str) -> Option<Cow<'static, [u8]>> {
     Some(content)
 }
 
-/// The folder below `folder` that [`lay_out`] fills.
+/// The folder of the user for files that can be made again; `None` if the environment names none.
+#[must_use]
+pub fn cache() -> Option<PathBuf> {
+    let folder = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let below = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(below)))
+}
+
+/// The folder below `folder` that [`lay_out`] fills: one for each build.
 #[must_use]
 pub fn place(folder: &Path) -> PathBuf {
-    folder.join("target").join(concat!("awgstar-", env!("CARGO_PKG_VERSION")))
+    let build = &BUILD[..BUILD.len().min(12)];
+    folder.join("awgstar").join(format!("{VERSION}-{build}"))
 }
 
 /// Makes `place` hold every carried file. A file with other content is written again, and one that is
@@ -61,6 +74,8 @@ pub fn place(folder: &Path) -> PathBuf {
 /// # Errors
 /// If a file or folder cannot be read, written or removed.
 pub fn lay_out(place: &Path) -> io::Result<()> {
+    fs::create_dir_all(place)?;
+    let mode = fs::Permissions::from_mode(0o666);
     let mut kept = Vec::new();
     for (name, content) in files() {
         let path = place.join(&name);
@@ -68,7 +83,10 @@ pub fn lay_out(place: &Path) -> io::Result<()> {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
-            fs::write(&path, &content)?;
+            // Other runs read it at the same time: it is whole, or not there.
+            let mut file = Builder::new().permissions(mode.clone()).tempfile_in(place)?;
+            file.write_all(&content)?;
+            file.persist(&path)?;
         }
         kept.push(path);
     }

@@ -119,7 +119,7 @@ impl fmt::Display for Survived {
         writeln!(f, "  every replica holds the block: {}", self.equal)?;
         writeln!(
             f,
-            "  all data arrived and acknowledged after {with} cycles ({:.2} us); without the error {without} ({:.2} us)",
+            "  all data arrived and acknowledged after {with} cycles ({:.2} µs); without the error {without} ({:.2} µs)",
             us(with),
             us(without)
         )

@@ -237,7 +237,7 @@ package awgstar_pkg;
     AWG_REG_MAIL_POP             = 12'h04C, // WO: a write drops the oldest message
     AWG_REG_MEM_SIZE             = 12'h050, // RO: bytes of the shared memory
     AWG_REG_SIGNAL_DATA          = 12'h080, // WO: Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4
-    AWG_REG_MAIL_DATA            = 12'h0C0, // RO: the oldest message: header, MAC, MAC and length, Addr, 12 words of Data
+    AWG_REG_MAIL_DATA            = 12'h0C0, // RO: the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while MAIL_COUNT is 0
     AWG_REG_COUNT                = 12'h100, // RO: counters: 0 to 15 of the node, 16 to 31 of the board
     AWG_REG_ENGINE_STATUS        = 12'h800, // RO: how the engine is
     AWG_REG_LOCK_ENABLE          = 12'h804, // RW config: locks that the engine serves; messages of others go to the mailbox
@@ -709,7 +709,7 @@ package awgstar_pkg;
 
   // ---- Ports of ring_node, but clk ----
 
-  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'hF0B55545; // of this package
+  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'h3CE01528; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -793,7 +793,7 @@ package awgstar_pkg;
 
   // ---- Ports of smb, but clk ----
 
-  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h09BB86F7; // of this package
+  localparam bit [31:0] AWG_SMB_LAYOUT = 32'hFD9EBA95; // of this package
 
   typedef struct packed {
     bit        rst;

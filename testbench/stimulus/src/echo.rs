@@ -63,6 +63,25 @@ pub fn message(text: &str) -> String {
     shortened(&out, MESSAGE_MAX)
 }
 
+/// Most names that a message lists, and how many of more.
+const NAMES: usize = 12;
+const FIRST: usize = 4;
+
+/// What a message expects instead of `found`: the names, or the first of many, and the nearest if one is near.
+#[must_use]
+pub fn expected<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let far = (found.chars().count() / 3).max(1);
+    let near = |name: &&str| strsim::damerau_levenshtein(found, name);
+    let nearest = names.iter().copied().min_by_key(near).filter(|name| near(name) <= far);
+    let (few, more) = match names.get(..FIRST).filter(|_| names.len() > NAMES) {
+        None => (&names[..], String::new()),
+        Some(few) => (few, format!(", ... ({} in all)", names.len())),
+    };
+    let nearest = nearest.map_or(String::new(), |name| format!("; the nearest is `{name}`"));
+    format!("expected one of {}{more}{nearest}", few.join(", "))
+}
+
 /// Bytes from hex digits.
 ///
 /// # Errors

@@ -248,6 +248,12 @@ impl Register {
         }
     }
 
+    /// Returns true if a read can be refused, by the state of the board: a debugger must not read it by itself.
+    #[must_use]
+    pub fn read_depends_on_state(&self) -> bool {
+        self.offset == MAIL_DATA.offset
+    }
+
     /// Returns true if a write is a command: it acts, and stores nothing.
     #[must_use]
     pub const fn is_command(&self) -> bool {
@@ -321,7 +327,7 @@ registers! {
     MAIL_POP 0x04C 1 Wo 0, "a write drops the oldest message" [];
     MEM_SIZE 0x050 1 Ro 16384, "bytes of the shared memory" [];
     SIGNAL_DATA 0x080 12 Wo 0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4" [];
-    MAIL_DATA 0x0C0 16 Ro 0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data" [];
+    MAIL_DATA 0x0C0 16 Ro 0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while `MAIL_COUNT` is 0" [];
     COUNT 0x100 32 Ro 0, "counters: 0 to 15 of the node, 16 to 31 of the board" [];
 }
 

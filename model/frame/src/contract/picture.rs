@@ -44,8 +44,12 @@ pub fn svg() -> String {
         let mut at = layout.bit;
         while at < end {
             let stop = end.min((at / ROW_BITS + 1) * ROW_BITS);
-            let label = if at == layout.bit { layout.field.thesis_name() } else { "" };
+            let first = at == layout.bit;
+            let label = if first { layout.field.thesis_name() } else { "" };
             cell(&mut out, at, stop, fill, label);
+            if first {
+                width_of(&mut out, at, stop, layout.bits);
+            }
             at = stop;
         }
     }
@@ -75,7 +79,17 @@ fn cell(out: &mut String, from: usize, to: usize, fill: &str, label: &str) {
         out,
         "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{ROW}\" fill=\"{fill}\" stroke=\"#33475b\"/>"
     );
-    text(out, x + width / 2, y + 25, "middle", label);
+    text(out, x + width / 2, y + 22, "middle", label);
+}
+
+/// The bits of a field, below its name.
+fn width_of(out: &mut String, from: usize, to: usize, bits: usize) {
+    let x = LEFT + from % ROW_BITS * BIT + (to - from) * BIT / 2;
+    let y = TOP + from / ROW_BITS * ROW + 36;
+    let _ = writeln!(
+        out,
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" font-size=\"10\" fill=\"#4a5a6a\">{bits} bits</text>"
+    );
 }
 
 fn text(out: &mut String, x: usize, y: usize, anchor: &str, label: &str) {

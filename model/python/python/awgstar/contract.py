@@ -447,7 +447,7 @@ REGISTERS: Final[tuple[Register, ...]] = (
     Register("MAIL_POP", 0x04C, 1, "WO", 0x0, "a write drops the oldest message", ()),
     Register("MEM_SIZE", 0x050, 1, "RO", 0x4000, "bytes of the shared memory", ()),
     Register("SIGNAL_DATA", 0x080, 12, "WO", 0x0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4", ()),
-    Register("MAIL_DATA", 0x0C0, 16, "RO", 0x0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data", ()),
+    Register("MAIL_DATA", 0x0C0, 16, "RO", 0x0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while `MAIL_COUNT` is 0", ()),
     Register("COUNT", 0x100, 32, "RO", 0x0, "counters: 0 to 15 of the node, 16 to 31 of the board", ()),
 )
 

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, at, merge, number, output, unfinished};
+use super::{CliError, CliResult, Outcome, at, merge, number, on_terminal, output, unfinished};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
 use awgstar_simulator::{Shard, SimError, simulator};
-use std::{
-    fs,
-    io::{IsTerminal, Write},
-    path::PathBuf,
-    thread,
-    time::Duration,
-};
+use std::{fs, io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
 #[command(
@@ -82,7 +76,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     }
     let simulator = simulator::by_name(&args.sim)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
-    let terminal = std::io::stderr().is_terminal();
+    let terminal = on_terminal();
     let progress = |name: &str| {
         if terminal {
             eprint!("\r\x1b[K{name}");

@@ -4,7 +4,7 @@
 use super::{CliError, CliResult, Outcome, at, checkout};
 use awgstar_cli::generated;
 use awgstar_cli::measured::{self, Change};
-use awgstar_stimulus::echo::shown;
+use awgstar_stimulus::echo::{self, shown};
 use clap::Subcommand;
 use std::{
     ffi::OsStr,
@@ -49,9 +49,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             let path = |path: &str| Path::new(path).file_name() == Some(OsStr::new(name));
             let Some((_, text)) = files.iter().find(|(file, _)| path(file)) else {
                 let all = files.iter().filter_map(|(file, _)| file.rsplit('/').next());
-                let all: Vec<&str> = all.collect();
-                let (name, all) = (shown(name), all.join(", "));
-                return Err(CliError::Usage(format!("file `{name}`: expected one of {all}")));
+                let (name, all) = (shown(name), echo::expected(name, all));
+                return Err(CliError::Usage(format!("file `{name}`: {all}")));
             };
             write!(out, "{text}")?;
             Ok(Outcome::Holds)

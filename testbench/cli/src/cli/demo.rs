@@ -7,6 +7,7 @@ use awgstar::{
     contract::{Token, limits::FRAME_MAX},
     ring::{Outgoing, node_mac},
 };
+use awgstar_cli::page::shell_words;
 use awgstar_cli::run::{
     Folder, Run, WaveRequest, Window,
     nodes::{NodesReport, NodesRun},
@@ -14,7 +15,7 @@ use awgstar_cli::run::{
 };
 use awgstar_cli::{primitives, scenario, survived, wave};
 use awgstar_stimulus::vectors;
-use std::{fs, io::Write, path::PathBuf};
+use std::{env, fs, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar demo --out /tmp/awgstar-demo")]
@@ -70,6 +71,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
     let boards = vectors::board::all().len();
     let folder = folder.display();
+    let own = started();
     writeln!(
         out,
         "Written:\n  {folder}/ring.svg                 nodes across, time down: where each frame went\n  \
@@ -80,13 +82,35 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
          {folder}/firmware.vcd, .gtkw       the same as waves: holder, episode, states, signals by name
   \
          {folder}/vectors/                  {count} golden vectors and {boards} of the board, ready for $readmemh\n\n\
-         Look next:\n  cd {folder} && gtkwave wave.gtkw       states and tokens read as names\n  \
-         awgstar sim docs/scenarios/first.toml   a scenario of your own: docs/scenarios.md\n  \
-         awgstar frame explain HEX               flip a digit of a frame above and see what it names\n  \
-         awgstar cosim --module ring --sim verilator    the same ring in Verilog, beside the model\n  \
-         awgstar doctor                          what is installed for that"
+         Look next:"
     )?;
+    let next = [
+        (format!("cd {folder} && gtkwave wave.gtkw"), "states and tokens read as names"),
+        (
+            format!("{own} sim docs/scenarios/first.toml"),
+            "a scenario of your own: docs/scenarios.md",
+        ),
+        (format!("{own} frame explain HEX"), "flip a digit of a frame above and see what it names"),
+        (
+            format!("{own} cosim --module ring --sim verilator"),
+            "the same ring in Verilog, beside the model",
+        ),
+        (format!("{own} doctor"), "what is installed for that"),
+    ];
+    let width = next.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    for (command, what) in next {
+        writeln!(out, "  {command:width$}  {what}")?;
+    }
     Ok(Outcome::Holds)
+}
+
+/// The command as it was started. Cargo gives what it runs the name of its package.
+fn started() -> String {
+    if env::var_os("CARGO_PKG_NAME").is_some_and(|name| name == env!("CARGO_PKG_NAME")) {
+        return "cargo run --".into();
+    }
+    let name = env::args().next().unwrap_or_else(|| "awgstar".into());
+    shell_words(&[&name])
 }
 
 /// The frames as they were on the link, drawn; each has to be what the model sent.

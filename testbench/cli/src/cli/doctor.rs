@@ -140,10 +140,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     Ok(if missing { Outcome::Failed } else { Outcome::Holds })
 }
 
-/// First line the tool prints of itself; `None` when it cannot be started.
+/// Returns true if a line has digits on both sides of a point: not one of a text about the usage.
+fn has_version(line: &str) -> bool {
+    let point =
+        |part: &[char]| part[0].is_ascii_digit() && part[1] == '.' && part[2].is_ascii_digit();
+    line.chars().collect::<Vec<_>>().windows(3).any(point)
+}
+
+/// First line with a version that the tool prints of itself; `None` when it cannot be started.
 fn version(tool: &Tool) -> Option<String> {
     let mut command = Command::new(tool.name);
     let limit = Duration::from_secs(10);
     let done = process::run(command.arg(tool.version_arg), tool.name, limit).ok()?;
-    Some(done.text.lines().next().unwrap_or("(no version given)").trim().to_owned())
+    let line = done.text.lines().find(|line| has_version(line));
+    Some(line.map_or_else(|| "(it does not say its version)".to_owned(), |line| line.trim().into()))
 }

@@ -130,11 +130,11 @@ impl Json {
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Encode(args) => encode(args, out),
-        Command::Decode { json, hex } => each(hex, &mut |bytes| {
+        Command::Decode { json, hex } => each(hex, *json, out, &mut |bytes, out| {
             let frame = Frame::decode(bytes).map_err(|e| CliError::Check(e.to_string()))?;
             decoded(&frame, bytes, *json, out)
         }),
-        Command::Explain { hex } => each(hex, &mut |bytes| {
+        Command::Explain { hex } => each(hex, false, out, &mut |bytes, out| {
             write!(out, "{}", explain(bytes))?;
             Ok(if Frame::decode(bytes).is_ok() { Outcome::Holds } else { Outcome::Failed })
         }),
@@ -183,10 +183,15 @@ const LINE_MAX: usize = 4 * FRAME_MAX;
 
 /// Runs `work` on the frame in `hex`, or on each line of standard input for `-`. A line that is no
 /// good frame is reported with its number, and the lines after it are still read.
-fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
+fn each(
+    hex: &str,
+    json: bool,
+    out: &mut dyn Write,
+    work: &mut dyn FnMut(&[u8], &mut dyn Write) -> CliResult,
+) -> CliResult {
     if hex != "-" {
         let bytes = bytes_of(hex).map_err(CliError::Usage)?;
-        return work(&bytes);
+        return work(&bytes, out);
     }
     let mut input = io::stdin().lock();
     let mut outcome = Outcome::Holds;
@@ -194,13 +199,13 @@ fn each(hex: &str, work: &mut dyn FnMut(&[u8]) -> CliResult) -> CliResult {
         let Some(line) = super::at("standard input", line(&mut input))? else { break };
         let done = line.and_then(|line| bytes_of(&line)).map_or_else(
             |what| Err(CliError::Check(what)),
-            |bytes| if bytes.is_empty() { Ok(Outcome::Holds) } else { work(&bytes) },
+            |bytes| if bytes.is_empty() { Ok(Outcome::Holds) } else { work(&bytes, out) },
         );
         match done {
             Ok(Outcome::Holds) => {}
             Ok(other) => outcome = other,
-            Err(CliError::Check(what)) => {
-                super::say(format_args!("error: line {number}: {what}"));
+            Err(error @ CliError::Check(_)) => {
+                super::failed(&error, Some(number), json, out)?;
                 outcome = Outcome::Failed;
             }
             Err(other) => return Err(other),

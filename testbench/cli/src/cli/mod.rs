@@ -40,7 +40,7 @@ use awgstar_stimulus::echo::Terminal;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
 use std::{
     fmt,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -160,7 +160,7 @@ pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
 }
 
 /// Finds the folder with the project's files: `root` if it has these folders. Without --root and
-/// outside a checkout it is a folder below `target` with the files that the command carries. A
+/// outside a checkout it is a folder of the user's cache with the files that the command carries. A
 /// folder with its own Verilog in `hdl` is refused: the verdict would be about the carried Verilog.
 pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliError> {
     let named = root != Path::new(ROOT);
@@ -172,14 +172,61 @@ pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliErro
             "the folder `hdl` here is not part of a checkout of the project and would not be used: for Verilog of your own name it with --hdl (cosim) or --dut (conform); for the Verilog of the project run in another folder or name a checkout with --root FOLDER".into(),
         ));
     }
-    let place = carried::place(root);
+    let place = carried::place(&carried::cache().unwrap_or_else(|| root.join("target")));
     at(place.display(), carried::lay_out(&place))?;
-    say(format_args!("no checkout here: the files of this version are in {}", place.display()));
+    say(format_args!(
+        "no checkout here: the files of this version are in {}, and what a simulator makes of them in `target` there",
+        place.display()
+    ));
     Ok(place)
 }
 
 /// The default of --root.
 pub(crate) const ROOT: &str = ".";
+
+/// The object that a command with --json prints for an error, beside the text on standard error.
+fn error_json(error: &CliError, line: Option<usize>) -> serde_json::Value {
+    let kind = match error {
+        CliError::Check(_) => "check",
+        CliError::Usage(_) => "usage",
+        CliError::Io { .. } => "io",
+    };
+    let mut fields = serde_json::json!({ "kind": kind, "message": repeated(&error.to_string()) });
+    if let Some(line) = line {
+        fields["line"] = line.into();
+    }
+    serde_json::json!({ "error": fields })
+}
+
+/// Says that a command has failed, or a part of it; `line` is that of standard input.
+pub(crate) fn failed(
+    error: &CliError,
+    line: Option<usize>,
+    json: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let place = line.map_or(String::new(), |line| format!("line {line}: "));
+    if json {
+        writeln!(out, "{}", error_json(error, line))?;
+        out.flush()?;
+    }
+    say(format_args!("error: {place}{}", repeated(&error.to_string())));
+    Ok(())
+}
+
+/// Returns true if the command has --json.
+fn wants_json(matches: &ArgMatches) -> bool {
+    let mut given = matches;
+    while let Some((_, below)) = given.subcommand() {
+        given = below;
+    }
+    matches!(given.try_get_one::<bool>("json"), Ok(Some(true)))
+}
+
+/// Returns true if a person watches: both outputs are terminals.
+pub(crate) fn on_terminal() -> bool {
+    io::stdout().is_terminal() && io::stderr().is_terminal()
+}
 
 /// A line on standard error.
 pub(crate) fn say(line: fmt::Arguments) {
@@ -220,6 +267,12 @@ fn parsed() -> (ArgMatches, Cli) {
         Err(error) => error,
     };
     let text = error.render().to_string();
+    let mut words = std::env::args_os().take_while(|word| word != "--");
+    if error.use_stderr() && words.any(|word| word == "--json") {
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let what = CliError::Usage(first.to_owned());
+        let _ = writeln!(Terminal(io::stdout().lock()), "{}", error_json(&what, None));
+    }
     let safe = repeated(&text);
     // Only clap itself has colours.
     if safe == text && echo::printable(&text.replace('\n', "")) == text.replace('\n', "") {
@@ -305,7 +358,10 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            say(format_args!("error: {}", repeated(&error.to_string())));
+            // Standard output of `run` is that of its processes.
+            let json = wants_json(&matches) && matches.subcommand_name() != Some("run");
+            // Nothing is left to do when even the output is closed.
+            let _ = failed(&error, None, json, &mut out);
             ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
         }
     }

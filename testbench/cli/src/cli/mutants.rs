@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// These only
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     only: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     pub(super) part: merge::ShardArgs,
 }
@@ -52,11 +55,17 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         // Cargo needs a separate folder.
         let folder = std::path::absolute(args.scratch.join(list.tests)).map_err(CliError::from)?;
         let copy = Copy::new(&args.root, &folder, list).map_err(failed)?;
-        tried(&mutants, &copy, &mut |line| said(line, out))?
+        tried(&mutants, &copy, &mut |line| if args.json { Ok(()) } else { said(line, out) })?
     };
     let Some(fates) = work.collect(&ids, own)? else {
         return Ok(Outcome::Holds);
     };
+    if args.json {
+        let outcome = judged(&fates);
+        let text = serde_json::to_string(&Results::new(list.name, ids, fates));
+        writeln!(out, "{}", text.map_err(|e| CliError::Usage(e.to_string()))?)?;
+        return Ok(outcome);
+    }
     if chosen.is_empty() {
         for Tried { line, .. } in &fates {
             said(line, out)?;
@@ -65,12 +74,25 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     summed(&fates, out)
 }
 
-/// Prints the counts. A mutant that was not tried is in neither of them, and the verdict of the list is missing.
+/// How many ended so.
+fn count(fates: &[Tried], end: End) -> usize {
+    fates.iter().filter(|fate| fate.end == end).count()
+}
+
+/// A mutant that was not tried leaves its list without a verdict.
+fn judged(fates: &[Tried]) -> Outcome {
+    match [End::Survived, End::NotTried, End::Killed].map(|end| count(fates, end)) {
+        [1.., ..] => Outcome::Failed,
+        [0, 1.., _] | [0, 0, 0] => Outcome::NotJudged,
+        [0, 0, _] => Outcome::Holds,
+    }
+}
+
+/// Prints the counts. A mutant that was not tried is in neither of them.
 fn summed(fates: &[Tried], out: &mut dyn Write) -> CliResult {
-    let count = |end| fates.iter().filter(|fate| fate.end == end).count();
-    let (killed, survived, untried) =
-        (count(End::Killed), count(End::Survived), count(End::NotTried));
-    write!(out, "{killed} of {} killed", killed + survived)?;
+    let killed = count(fates, End::Killed);
+    write!(out, "{killed} of {} killed", killed + count(fates, End::Survived))?;
+    let untried = count(fates, End::NotTried);
     if untried > 0 {
         write!(
             out,
@@ -78,11 +100,35 @@ fn summed(fates: &[Tried], out: &mut dyn Write) -> CliResult {
         )?;
     }
     writeln!(out)?;
-    Ok(match (survived, untried, killed) {
-        (1.., ..) => Outcome::Failed,
-        (0, 1.., _) | (0, 0, 0) => Outcome::NotJudged,
-        (0, 0, _) => Outcome::Holds,
-    })
+    Ok(judged(fates))
+}
+
+/// Results of a list.
+#[derive(Serialize)]
+struct Results {
+    list: &'static str,
+    killed: usize,
+    survived: usize,
+    not_tried: usize,
+    mutants: Vec<Row>,
+}
+
+/// A mutant in the results.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    end: End,
+    line: String,
+}
+
+impl Results {
+    fn new(list: &'static str, ids: Vec<String>, fates: Vec<Tried>) -> Self {
+        let [killed, survived, not_tried] =
+            [End::Killed, End::Survived, End::NotTried].map(|end| count(&fates, end));
+        let rows = ids.into_iter().zip(fates);
+        let mutants = rows.map(|(id, Tried { line, end })| Row { id, end, line }).collect();
+        Results { list, killed, survived, not_tried, mutants }
+    }
 }
 
 /// What became of a mutant, for the counts.

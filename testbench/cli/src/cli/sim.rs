@@ -2,7 +2,7 @@
 //! `awgstar sim`: a scenario of any kind on its model.
 
 use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, output, say, unfinished};
+use super::{CliError, CliResult, Outcome, at, failed, output, say, unfinished};
 use awgstar_cli::carried;
 use awgstar_cli::page::{Scene, Waves, html, shell_words};
 use awgstar_cli::run::{
@@ -89,7 +89,7 @@ fn watch(args: &Args, out: &mut dyn Write) -> CliResult {
             Err(CliError::Io { what, source }) if source.kind() == ErrorKind::BrokenPipe => {
                 return Err(CliError::Io { what, source });
             }
-            Err(error) => say(format_args!("error: {error}")),
+            Err(error) => failed(&error, None, args.json, out)?,
             Ok(_) => {}
         }
         out.flush()?;

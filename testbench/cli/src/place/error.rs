@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Error in a scenario file, with its place.
 
-use awgstar_stimulus::echo;
+use awgstar_stimulus::echo::{self, shown};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -46,8 +46,7 @@ impl FileError {
 
     pub(crate) fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
         // A missing key has no place except that of its table.
-        let what = echo::message(error.message().trim_end());
-        FileError::at(file, text, &error.span().unwrap_or(0..0), what)
+        FileError::at(file, text, &error.span().unwrap_or(0..0), said(error.message()))
     }
 
     /// The same with more words at the end.
@@ -55,6 +54,20 @@ impl FileError {
         self.what.push_str(more);
         self
     }
+}
+
+/// The message of the parser of TOML, on one line; of a key that is not known, with the nearest instead of all.
+fn said(message: &str) -> String {
+    let unknown = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once('`'));
+    if let Some((found, known)) = unknown {
+        let names = known.split('`').skip(1).step_by(2);
+        return format!("unknown key `{}`: {}", shown(found), echo::expected(found, names));
+    }
+    let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return "the value of a key is missing".into();
+    }
+    echo::message(&lines.join(", "))
 }
 
 /// The part of a line that is repeated.

@@ -288,6 +288,9 @@ pub struct FrameReport {
     sent: Option<Cycle>,
     /// (node, cycle in which the receive side had it whole).
     arrived: Vec<(usize, Cycle)>,
+    /// Of a write: nodes at which it did not arrive.
+    #[serde(skip)]
+    missing: Vec<usize>,
     /// Cycle in which it was back, and whether good.
     back: Option<(Cycle, bool)>,
 }
@@ -354,7 +357,7 @@ fn frames(scenario: &Scenario, run: &NodesRun) -> Vec<FrameReport> {
     for send in scenario.sends.iter().take(LISTED) {
         let f = &send.frame;
         let nth = seen.entry((send.node, f.token.code(), f.packet_cnt)).or_default();
-        let arrived = (0..scenario.nodes)
+        let arrived: Vec<(usize, Cycle)> = (0..scenario.nodes)
             .filter_map(|i| {
                 let of_this = |d: &&awgstar::ring::Delivered| {
                     d.mac == awgstar::ring::node_mac(send.node)
@@ -364,6 +367,9 @@ fn frames(scenario: &Scenario, run: &NodesRun) -> Vec<FrameReport> {
                 Some((i, run.ring.host(i).delivered().iter().filter(of_this).nth(*nth)?.cycle))
             })
             .collect();
+        let has = |node: usize| node == send.node || arrived.iter().any(|one| one.0 == node);
+        let missing = (0..scenario.nodes).filter(|&node| f.token == Token::Data && !has(node));
+        let missing = missing.collect();
         let host = run.ring.host(send.node);
         let back = host
             .returned()
@@ -386,6 +392,7 @@ fn frames(scenario: &Scenario, run: &NodesRun) -> Vec<FrameReport> {
             at: send.cycle,
             sent: first_word,
             arrived,
+            missing,
             back,
         });
     }
@@ -447,9 +454,10 @@ impl fmt::Display for NodesReport {
         }
         writeln!(
             f,
-            "{} nodes, {} free tokens, rotation of an empty ring {} cycles = {:.0} ns; {} cycles = {:.2} µs\n",
+            "{} nodes, {} free token{}, rotation of an empty ring {} cycles = {:.0} ns; {} cycles = {:.2} µs\n",
             self.nodes,
             self.tokens,
+            if self.tokens == 1 { "" } else { "s" },
             self.rotation,
             ns(self.rotation),
             self.cycles,
@@ -465,10 +473,36 @@ impl fmt::Display for NodesReport {
         if let Some(equal) = self.replicas_equal {
             let verdict = if equal { "equal on all nodes" } else { "NOT equal" };
             writeln!(f, "replicas of the shared memory: {verdict}")?;
+            if !equal {
+                self.why_not_equal(f)?;
+            }
         }
         for (node, counters) in self.counters.iter().enumerate().take(LISTED) {
             let list: Vec<String> = counters.iter().map(|(k, v)| format!("{k} {v}")).collect();
             writeln!(f, "  node {node}: {}", list.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl NodesReport {
+    /// Says which writes did not arrive; of frames that are not listed nothing is known here.
+    fn why_not_equal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut none = self.more_frames == 0;
+        for FrameReport { node, at, missing, .. } in &self.frames {
+            if !missing.is_empty() {
+                none = false;
+                let list: Vec<String> = missing.iter().map(ToString::to_string).collect();
+                let nodes = if list.len() == 1 { "node" } else { "nodes" };
+                let list = list.join(", ");
+                writeln!(
+                    f,
+                    "  the write of node {node} in cycle {at} did not arrive at {nodes} {list}: a ring of nodes retransmits nothing"
+                )?;
+            }
+        }
+        if none {
+            writeln!(f, "  every write arrived at all nodes, in different orders")?;
         }
         Ok(())
     }

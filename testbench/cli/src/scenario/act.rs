@@ -8,6 +8,7 @@ use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::contract::Order;
 use awgstar::quantity::ByteAddress;
+use awgstar_stimulus::echo;
 use awgstar_stimulus::vectors::pattern::nonzero;
 use std::ops::Range;
 use toml::Spanned;
@@ -191,8 +192,8 @@ fn check(source: &Source, host: Host, act: &Act, place: &Range<usize>) -> Result
     let foreign = |key: &str| !names.contains(&key) && VERBS.iter().any(|(verb, ..)| *verb == key);
     let name = host.name();
     if let Some((key, span)) = act.keys().iter().find(|(key, _)| foreign(key)) {
-        let names = names.join(", ");
-        let what = format!("do: {name} does not support the act `{key}`: expected one of {names}");
+        let names = echo::expected(key, names.iter().copied());
+        let what = format!("do: {name} does not support the act `{key}`: {names}");
         return Err(source.error(span, what));
     }
     let verb = source.one_of("do", act, &names.join(" "), place)?;

@@ -42,8 +42,8 @@ impl Source<'_> {
         match table.keys().into_iter().find(|(key, _)| known.split(' ').all(|k| k != *key)) {
             None => Ok(()),
             Some((key, span)) => {
-                let known = known.replace(' ', ", ");
-                Err(self.error(&span, format!("{of} has no key `{key}`: expected one of {known}")))
+                let known = echo::expected(key, known.split(' '));
+                Err(self.error(&span, format!("{of} has no key `{key}`: {known}")))
             }
         }
     }
@@ -122,11 +122,11 @@ impl Source<'_> {
     ) -> Result<T> {
         let found = names.clone().into_iter().find(|(name, _)| name == value.get_ref());
         found.map(|(_, one)| one).ok_or_else(|| {
-            let names: Vec<&str> = names.into_iter().map(|(name, _)| name).collect();
-            let (found, names) = (shown(value.get_ref()), names.join(", "));
+            let names = names.into_iter().map(|(name, _)| name);
+            let (found, names) = (shown(value.get_ref()), echo::expected(value.get_ref(), names));
             let new = renamed::value(value.get_ref());
             let new = new.map_or(String::new(), |new| format!("; it is now `{new}`"));
-            let what = format!("{field} is `{found}`: expected one of {names}{new}");
+            let what = format!("{field} is `{found}`: {names}{new}");
             self.error(&value.span(), what)
         })
     }

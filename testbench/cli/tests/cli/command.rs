@@ -96,8 +96,11 @@ fn a_bad_frame_exits_with_1_and_names_the_field() {
     let fcs = WRITE.replace("0011aabb", "0011aabc");
     for (hex, field) in [(fcs.as_str(), "fcs"), (&WRITE[..126], "frame"), ("", "frame")] {
         let (code, out, err) = awgstar(&["frame", "decode", "--json", hex]);
-        assert_eq!((code, out.as_str()), (1, ""), "{err}");
+        assert_eq!(code, 1, "{err}");
         assert!(err.starts_with(&format!("error: {field} at byte ")), "{err}");
+        let found: Value = serde_json::from_str(&out).expect("one JSON object");
+        assert_eq!(found["error"]["kind"], "check");
+        assert!(err.contains(found["error"]["message"].as_str().expect("text")), "{out}{err}");
     }
     let (code, out, _) = awgstar(&["frame", "explain", &fcs]);
     assert_eq!(code, 1);
@@ -137,8 +140,35 @@ fn standard_input_is_read_line_by_line_and_nothing_good_is_lost() {
         .output()
         .expect("runs");
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    let values: Vec<Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let lines: Vec<Option<u64>> = values.iter().map(|v| v["error"]["line"].as_u64()).collect();
+    assert_eq!(lines, [None, Some(2), None]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: fcs at byte 60"));
+}
+
+/// A command with --json prints an object for an error, too, whatever is wrong.
+#[test]
+fn errors_are_json_too() {
+    for (args, code, kind, what) in [
+        (&["sim", "/no/file.toml", "--json"][..], 2, "io", "/no/file.toml"),
+        (&["sim", "docs/scenarios/first.toml", "--json", "--window", "x"], 2, "usage", "--window"),
+        (&["frame", "decode", "--json", "0g"], 2, "usage", "hex digit 1"),
+        (&["campaign", "--json", "--boards", "0"], 2, "usage", "--boards"),
+    ] {
+        let (found, out, err) = awgstar(args);
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
+        let error = &value["error"];
+        assert_eq!((found, error["kind"].as_str()), (code, Some(kind)), "{out}");
+        assert!(error["message"].as_str().is_some_and(|text| text.contains(what)), "{out}");
+        assert!(err.starts_with("error: "), "{err}");
+    }
+    // Without it, and after `--`, there is text alone.
+    for args in [&["sim", "/no/file.toml"][..], &["run", "-n", "0", "--", "true", "--json"]] {
+        let (code, out, err) = awgstar(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+    }
 }
 
 /// What `awgstar frame decode --json -` says to these lines: exit code, standard output and error.
@@ -162,17 +192,17 @@ fn no_line_of_standard_input_ends_the_others() {
     for (line, what) in bad {
         let lines = [WRITE.as_bytes(), line, WRITE.as_bytes()].join(&b'\n');
         let (code, out, err) = decode(&lines);
-        assert_eq!((code, out.lines().count()), (1, 2), "{err}");
+        assert_eq!((code, out.lines().count()), (1, 3), "{err}");
         assert_eq!(err, format!("error: line 2: {what}\n"));
     }
     // The longest frame with a separator at every place is a line; four times that and one more is none.
     let longest = 14 + 1024 + 4;
     let line = |bytes: usize| ["0".repeat(bytes), WRITE.into()].join("\n");
     let (code, out, err) = decode(line(4 * longest).as_bytes());
-    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert_eq!((code, out.lines().count()), (1, 2), "{err}");
     assert!(err.starts_with("error: line 1: frame at byte "), "{err}");
     let (code, out, err) = decode(line(4 * longest + 1).as_bytes());
-    assert_eq!((code, out.lines().count()), (1, 1), "{err}");
+    assert_eq!((code, out.lines().count()), (1, 2), "{err}");
     assert!(err.starts_with("error: line 1: longer than 4168 bytes: expected"), "{err}");
 }
 
@@ -187,7 +217,7 @@ fn a_line_without_an_end_takes_no_memory() {
     let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("runs");
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{err}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "{err}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2, "{err}");
     assert!(err.starts_with("error: line 1: longer than "), "{err}");
 }
 
@@ -219,9 +249,11 @@ fn commands_that_need_a_checkout_say_so() {
         (&["contract", "generate"], "hdl"),
         (&["vectors", "list", "--root", "nowhere"], "vectors"),
     ];
+    let cache = tempfile::tempdir().expect("temporary folder");
     let run = |args: &[&str]| {
         let mut command = Command::cargo_bin("awgstar").expect("binary");
-        let output = command.current_dir(folder.path()).args(args).output().expect("runs");
+        let command = command.current_dir(folder.path()).env("XDG_CACHE_HOME", cache.path());
+        let output = command.args(args).output().expect("runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
         (output.status.code().expect("exit code"), text(output.stdout), text(output.stderr))
     };
@@ -241,12 +273,17 @@ fn commands_that_need_a_checkout_say_so() {
     let (code, elsewhere, err) = run(&["vectors", "list"]);
     assert!(code == 0 && elsewhere == out, "{err}");
     assert!(err.contains("no checkout here: the files of this version are in "), "{err}");
+    // They are in the cache of the user, one folder for each build; nothing is written here.
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+    let mut places = std::fs::read_dir(cache.path().join("awgstar")).expect("folder");
+    let place = places.next().expect("a folder").expect("entry").path();
+    assert!(err.contains(&place.display().to_string()), "{err}");
     let (code, out, err) = run(&["cosim", "--sim", "icarus", "--module", "crc32"]);
     assert!(code == 0 && out.contains(" 0 failed"), "{out}{err}");
     let (code, out, err) = run(&["sim", "docs/scenarios/first.toml"]);
     assert!(code == 0 && out.contains("A write, a lock request"), "{out}{err}");
     // A broken copy is not used.
-    let place = folder.path().join("target").join(concat!("awgstar-", env!("CARGO_PKG_VERSION")));
     std::fs::write(place.join("hdl/crc32.v"), "module crc32; endmodule").expect("written");
     let (code, out, err) = run(&["cosim", "--sim", "icarus", "--module", "crc32"]);
     assert!(code == 0 && out.contains(" 0 failed"), "{out}{err}");
@@ -423,6 +460,51 @@ fn doctor_answers_for_every_tool() {
     let names: Vec<_> =
         tools.as_array().expect("array").iter().map(|t| t["tool"].clone()).collect();
     assert_eq!(names, ["iverilog", "verilator", "yosys", "z3", "tshark", "valgrind", "gtkwave"]);
+}
+
+/// A line about the usage is no version.
+#[test]
+fn doctor_finds_the_line_with_the_version() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("gtkwave");
+    for (text, version) in [
+        (
+            "Usage: gtkwave [OPTION]... [DUMPFILE]\nGTKWave Analyzer v3.3.104",
+            "GTKWave Analyzer v3.3.104",
+        ),
+        ("Usage: gtkwave [OPTION]... [DUMPFILE]", "(it does not say its version)"),
+    ] {
+        std::fs::write(&path, format!("#!/bin/sh\necho '{text}'\n")).expect("written");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("set");
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        let output = command.args(["doctor", "--json"]).env("PATH", folder.path()).output();
+        let tools: Value = serde_json::from_slice(&output.expect("runs").stdout).expect("JSON");
+        let tools = tools.as_array().expect("array");
+        let tool = tools.iter().find(|tool| tool["tool"] == "gtkwave").expect("it is listed");
+        assert_eq!(tool["version"], version);
+    }
+}
+
+/// The commands that the demo names are those that a shell can run: as the demo was started.
+#[test]
+fn the_demo_names_commands_as_it_was_started() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = |cargo: Option<&str>| {
+        let mut command = Command::cargo_bin("awgstar").expect("binary");
+        command.args(["demo", "--out"]).arg(folder.path().join("demo"));
+        match cargo {
+            None => command.env_remove("CARGO_PKG_NAME"),
+            Some(name) => command.env("CARGO_PKG_NAME", name),
+        };
+        String::from_utf8(command.output().expect("runs").stdout).expect("text")
+    };
+    assert!(run(Some("awgstar-cli")).contains("\n  cargo run -- doctor  "));
+    let own = assert_cmd::cargo::cargo_bin("awgstar");
+    for name in [None, Some("another")] {
+        let text = run(name);
+        assert!(text.contains(&format!("\n  {} doctor  ", own.display())), "{text}");
+    }
 }
 
 /// Without a simulator in the path doctor says what is missing and fails.

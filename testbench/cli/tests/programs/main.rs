@@ -336,7 +336,7 @@ fn a_line_on_a_terminal() {
         .unwrap();
     let (code, out, _) = result(&output);
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains(" us on the ring, 2 calls; barrier: node 0; computing: node 1"), "{out}");
+    assert!(out.contains(" µs on the ring, 2 calls; barrier: node 0; computing: node 1"), "{out}");
     assert_eq!(run(&["-n", "2", "--", "@wrong", "nap"]), (0, String::new(), String::new()));
 }
 

@@ -120,5 +120,8 @@ fn field(out: &mut String, register: &Register, item: &Item) {
             "            <ipxact:modifiedWriteValue>{modified}</ipxact:modifiedWriteValue>"
         );
     }
+    if register.read_depends_on_state() {
+        out.push_str("            <ipxact:testable>false</ipxact:testable>\n");
+    }
     out.push_str("          </ipxact:field>\n");
 }

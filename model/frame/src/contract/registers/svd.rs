@@ -84,6 +84,9 @@ fn one(out: &mut String, register: &Register) {
     } {
         let _ = writeln!(out, "          <modifiedWriteValues>{modified}</modifiedWriteValues>");
     }
+    if register.read_depends_on_state() {
+        out.push_str("          <readAction>modifyExternal</readAction>\n");
+    }
     out.push_str("          <fields>\n");
     for item in items(register) {
         field(out, &item);

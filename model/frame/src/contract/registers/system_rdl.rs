@@ -56,7 +56,9 @@ fn enumeration(out: &mut String, name: &str, bits: usize, values: &[Named]) {
 }
 
 fn one(out: &mut String, register: &Register) {
-    let _ = write!(out, "\n    reg {{\n        desc = \"{}\";\n", describe(register));
+    // A read with an effect of the user's is possible outside the generated registers only.
+    let external = if register.read_depends_on_state() { "external " } else { "" };
+    let _ = write!(out, "\n    {external}reg {{\n        desc = \"{}\";\n", describe(register));
     if register.access == Access::Config {
         out.push_str("        awgstar_config = true;\n");
     }
@@ -69,6 +71,7 @@ fn one(out: &mut String, register: &Register) {
 
 fn field(out: &mut String, register: &Register, item: &Item) {
     let access = match register.access {
+        Access::Ro if register.read_depends_on_state() => "sw = r; onread = ruser; hw = w;",
         Access::Ro if register.changes() => "sw = r; hw = w;",
         Access::Ro => "sw = r; hw = na;",
         // A command is an event for the hardware, not a value.

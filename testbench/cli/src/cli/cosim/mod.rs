@@ -6,7 +6,7 @@ mod lockstep;
 
 pub(crate) use args::Args;
 
-use super::{CliError, CliResult, Outcome, at, refuse};
+use super::{CliError, CliResult, Outcome, at, on_terminal, refuse};
 use awgstar::codec::explain;
 use awgstar_simulator as sim;
 use awgstar_simulator::output::ParseError;
@@ -15,7 +15,7 @@ use awgstar_stimulus::StimulusError;
 use awgstar_stimulus::vectors;
 use clap::ArgMatches;
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     select(args, &mut options)?;
     // A simulator reads over what is no number.
     vectors::load(&args.root.join("vectors")).map_err(|e| CliError::Usage(e.to_string()))?;
-    let terminal = std::io::stderr().is_terminal();
+    let terminal = on_terminal();
     let summary = sim::cosim(&options, &|done| {
         if terminal {
             let sim::cosim::Progress { module, class, mode, vectors, .. } = done;

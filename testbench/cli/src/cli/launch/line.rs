@@ -86,7 +86,7 @@ fn text(now: Nanoseconds, calls: u64, doing: &BTreeMap<NodeId, Option<Call>>) ->
         nodes => format!("; {what}: {} nodes", nodes.len()),
     });
     let us = now.0 / 1000;
-    format!("{us} us on the ring, {calls} calls{}", waits.collect::<String>())
+    format!("{us} µs on the ring, {calls} calls{}", waits.collect::<String>())
 }
 
 #[cfg(test)]
@@ -99,8 +99,8 @@ mod tests {
         let doing = NodeId::all(4).zip(calls).collect();
         assert_eq!(
             text(Nanoseconds(1_234_567), 89, &doing),
-            "1234 us on the ring, 89 calls; barrier: 2 nodes; computing: node 1; lock 5: node 3"
+            "1234 µs on the ring, 89 calls; barrier: 2 nodes; computing: node 1; lock 5: node 3"
         );
-        assert_eq!(text(Nanoseconds(0), 0, &BTreeMap::new()), "0 us on the ring, 0 calls");
+        assert_eq!(text(Nanoseconds(0), 0, &BTreeMap::new()), "0 µs on the ring, 0 calls");
     }
 }

@@ -94,6 +94,8 @@ pub(crate) struct Args {
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    summary: Summary,
     /// Write waves of processes, locks and barriers to this file, with its save file beside it
     #[arg(long, value_name = "FILE.vcd", value_parser = output::vcd())]
     vcd: Option<PathBuf>,
@@ -110,6 +112,14 @@ pub(crate) struct Args {
     /// Program and arguments; after `:` -n N and another program
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     program: Vec<String>,
+}
+
+/// What is printed at the end.
+#[derive(clap::Args)]
+struct Summary {
+    /// Print at the end, to standard error, one JSON object: the outcome and what each process did
+    #[arg(long)]
+    json: bool,
 }
 
 /// Time for processes to end after the run is over.
@@ -284,6 +294,9 @@ fn launch(
         if threads.is_some() {
             errors.write_all(report::traffic(&forked, programs.len()).as_bytes())?;
         }
+    }
+    if args.summary.json {
+        say(format_args!("{}", report.json()));
     }
     if let Some(path) = folder {
         write_report(path, &report)?;

@@ -122,12 +122,12 @@ impl Report<'_> {
             .number("calls", |row| row.1.calls.values().map(|(count, _)| count).sum::<u64>())
             .number("read bytes", |row| row.1.read)
             .number("written bytes", |row| row.1.written)
-            .number("read us", of("read"))
-            .number("write us", of("write"))
-            .number("lock us", of("lock"))
-            .number("barrier us", of("barrier"))
-            .number("compute us", of("compute"))
-            .number("end us", |row| micros(row.1.end));
+            .number("read µs", of("read"))
+            .number("write µs", of("write"))
+            .number("lock µs", of("lock"))
+            .number("barrier µs", of("barrier"))
+            .number("compute µs", of("compute"))
+            .number("end µs", |row| micros(row.1.end));
         table.markdown(&rows)
     }
 
@@ -150,8 +150,8 @@ impl Report<'_> {
             .number("node", |wait: &Wait| wait.node)
             .text("call", |wait| wait.span.call.name())
             .text("lock", |wait| place(wait.span.call))
-            .number("from us", |wait| micros(wait.span.from))
-            .number("time us", |wait| micros(wait.span.to - wait.span.from));
+            .number("from µs", |wait| micros(wait.span.from))
+            .number("time µs", |wait| micros(wait.span.to - wait.span.from));
         table.markdown(&all)
     }
 
@@ -221,6 +221,24 @@ impl Report<'_> {
     /// The text for standard error.
     pub(super) fn summary(&self) -> String {
         format!("{}; times on the ring\n{}{}\n", self.machine, self.processes(), self.outcome)
+    }
+
+    /// The summary as JSON; times in ns.
+    pub(super) fn json(&self) -> serde_json::Value {
+        let processes = self.nodes().map(|node| {
+            let Usage { calls, read, written, end, .. } = self.monitor.usage(node);
+            let calls = calls.into_iter().map(|(name, (count, time))| {
+                (name.to_owned(), serde_json::json!({ "count": count, "ns": time.0 }))
+            });
+            serde_json::json!({
+                "node": node.index(), "read_bytes": read, "written_bytes": written, "end_ns": end.0,
+                "calls": calls.collect::<serde_json::Map<_, _>>(),
+            })
+        });
+        serde_json::json!({
+            "machine": self.machine, "outcome": self.outcome, "end_ns": self.end.0,
+            "processes": processes.collect::<Vec<_>>(),
+        })
     }
 
     /// The whole report as text.
@@ -310,7 +328,7 @@ impl Report<'_> {
                     continue;
                 };
                 let (left, right) = (x(from.0), x(to.0));
-                let tip = format!("{call}: {} us from {} us", micros(to - from), micros(from));
+                let tip = format!("{call}: {} µs from {} µs", micros(to - from), micros(from));
                 let width = tenth((right - left).max(0.3));
                 let span = Shape::rect(tenth(left), tenth(top), width, tenth(LANE - 8.0));
                 picture.add(&span.set("fill", colour).tooltip(&tip));
@@ -329,7 +347,7 @@ impl Report<'_> {
             at += grid;
         }
         picture.add(
-            &Shape::text(whole(WIDTH - 20.0), whole(axis + 34.0), "us").set("text-anchor", "end"),
+            &Shape::text(whole(WIDTH - 20.0), whole(axis + 34.0), "µs").set("text-anchor", "end"),
         );
         let mut legend = Legend::new(LEFT, WIDTH - 20.0, axis + 44.0, 12.0);
         for (name, colour) in KINDS {

@@ -194,21 +194,21 @@ impl Outcome {
         }
         let _ = writeln!(
             t,
-            "{} processes, a rotation of the token alone takes {} us; end at {} us\n",
+            "{} processes, a rotation of the token alone takes {} µs; end at {} µs\n",
             self.processes.len(),
             us(self.rotation_ns),
             us(self.end_ns)
         );
         let names = ["compute", "access", "dma", "sync", "lock", "barrier"];
         let heads: Vec<String> = names.iter().map(|name| format!("{name:>14}")).collect();
-        let _ = writeln!(t, "process{}  us", heads.concat());
+        let _ = writeln!(t, "process{}  µs", heads.concat());
         for (process, p) in self.processes.iter().enumerate() {
             let all = [p.compute, p.access, p.dma, p.sync, p.lock, p.barrier];
             let cells: Vec<String> = all.iter().map(|ns| format!("{:>14}", us(*ns))).collect();
             let _ = writeln!(t, "{process:7}{}", cells.concat());
         }
         if !self.locks.is_empty() {
-            let _ = writeln!(t, "\nlock  process      asked us        got us       left us");
+            let _ = writeln!(t, "\nlock  process      asked µs        got µs       left µs");
         }
         for LockHold { lock, process, asked_ns, got_ns, left_ns } in &self.locks {
             let left = left_ns.map_or("-".into(), us);
@@ -218,7 +218,7 @@ impl Outcome {
         for (episode, ns) in self.barriers_ns.iter().enumerate() {
             let _ = writeln!(
                 t,
-                "{}barrier {}: {} us from the last arrival to the last departure",
+                "{}barrier {}: {} µs from the last arrival to the last departure",
                 if episode == 0 { "\n" } else { "" },
                 episode + 1,
                 us(*ns)

@@ -15,7 +15,7 @@ fn errors_name_the_field_and_what_was_expected() {
         (
             "show = [4]\n".to_owned(),
             4,
-            "has no key `show`: expected one of system, title, nodes, cycles",
+            "has no key `show`: expected one of system, title, nodes, cycles, ... (",
         ),
         ("tokens = 0\n".into(), 4, "tokens is 0: expected 1 to 255"),
         ("memory_bytes = 1000\n".into(), 4, "memory_bytes is 1000: expected a power of two"),

@@ -73,7 +73,7 @@ fn errors_name_the_place_and_what_was_expected() {
         (act("write = 0x1fffffff, bytes = 2"), 4, "do.write is 536870911: expected 0 to 536870910"),
         (act("read = 0, bytes = 0"), 4, "do.bytes is 0: expected 1 to"),
         (act("add = 0, by = -1"), 4, "do.by is -1: expected 0 to 4294967295"),
-        (act("jump = 0"), 4, "unknown field `jump`"),
+        (act("jump = 0"), 4, "unknown key `jump`"),
     ];
     for (text, line, what) in cases {
         let error = scenario::read("test.toml", &format!("{head}{text}")).expect_err(&text);

@@ -27,7 +27,7 @@ fn a_picture_of_the_set() {
         ("writes = \"point\"", "writes is `point`: expected one of word, row"),
         ("re = [1, 0]", "re is [1.0, 0.0]: expected two numbers from -10 to 10"),
         ("master_percent = 0", "master_percent is 0: expected 1 to 100"),
-        ("colour = 1", "unknown field `colour`"),
+        ("colour = 1", "unknown key `colour`"),
     ] {
         let (line, found) = error(rest);
         assert!(line == 3 && found.contains(what), "{rest}: {line}: {found}");

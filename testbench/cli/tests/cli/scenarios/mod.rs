@@ -68,7 +68,7 @@ fn errors_name_the_line_and_what_was_expected() {
         (act("{ write = 0, hex = \"0g\" }"), 7, "do.hex is not hex"),
         (act("{ write = 0 }"), 7, "exactly one of hex, text, bytes, value"),
         (act("{ write = 0, bytes = 1025 }"), 7, "do.bytes is 1025: expected 1 to 1024"),
-        (act("{ write = 0, byte = 1 }"), 7, "unknown field `byte`"),
+        (act("{ write = 0, byte = 1 }"), 7, "unknown key `byte`"),
         (act("{ signal = \"lock\" }"), 7, "do.signal is `lock`: expected p2p, multicast"),
         (act("{ signal = \"free\" }"), 7, "do.signal is `free`"),
         (act("{ signal = \"swap_request\", lock_number = 1 }"), 7, "has no lock_number"),
@@ -194,6 +194,8 @@ fn a_bit_error_is_told() {
     let line = out.lines().find(|l| l.contains("write 44 B")).unwrap();
     assert!(line.contains("at 2 nodes") && line.contains("back BAD"), "{line}");
     assert!(out.contains("3 frames returned good, 1 bad") && out.contains("NOT equal"), "{out}");
+    let why = "\n  the write of node 0 in cycle 420 did not arrive at node 3: a ring of nodes retransmits nothing\n";
+    assert!(out.contains(why) && out.contains(", 1 free token, "), "{out}");
 }
 
 #[test]
@@ -261,6 +263,25 @@ fn systems_are_known_by_name() {
             && what.starts_with("system is `none`: expected one of node-ring, board-ring, gen"),
         "{what}"
     );
+    // The nearest name is offered, of many names the first only, and a message is one line.
+    for (text, what) in [
+        (
+            "system = \"nod-ring\"\n",
+            "system is `nod-ring`: expected one of node-ring, board-ring, generation-1, mandelbrot, paging; the nearest is `node-ring`",
+        ),
+        (
+            "sytem = \"node-ring\"\n",
+            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (48 in all); the nearest is `system`",
+        ),
+        (
+            "xyz = 1\n",
+            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (48 in all)",
+        ),
+        ("system = ", "the value of a key is missing"),
+        ("system = \n", "invalid string, expected `\"`, `'`"),
+    ] {
+        assert_eq!(error(text).2, what, "{text:?}");
+    }
     let (line, column, what) = error("\nsystem = 1\n");
     assert!((line, column) == (2, 10) && what.contains("expected a string"), "{what}");
     let (line, _, what) = error("nodes = 4\n");

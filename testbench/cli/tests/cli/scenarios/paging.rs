@@ -70,7 +70,7 @@ fn errors_have_their_place() {
             "does not support the act `lock`: expected one of compute",
         ),
         ("times = 4", "times = 0", "program.times is 0: expected 1 to 1000000"),
-        ("times = 4", "often = 4", "unknown field `often`"),
+        ("times = 4", "often = 4", "unknown key `often`"),
     ];
     for (from, to, what) in cases {
         let error = read("a.toml", &example().replacen(from, to, 1)).expect_err(what);

@@ -212,7 +212,7 @@ fn errors_name_the_field_and_what_was_expected() {
         ),
         (firmware("variant = \"as-published\""), 5, "expected a lock or barrier of the thesis"),
         (firmware("retry_timeout = 0"), 5, "primitives.retry_timeout is 0"),
-        (firmware("timeout = 1"), 5, "unknown field `timeout`"),
+        (firmware("timeout = 1"), 5, "unknown key `timeout`"),
         (
             "[primitives]\n[[program]]\nnodes = 4\ndo = []\n".into(),
             6,
