@@ -4,6 +4,7 @@
 //!
 //! * [`node`] and [`board`]: directed and random stimuli.
 //! * [`machine`]: interface of a module that stimuli drive; [`shape`]: its names and widths.
+//! * [`reached`]: events that a run has reached, counted in the model.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
 //! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ pub mod known;
 pub mod machine;
 pub mod meaning;
 pub mod node;
+pub mod reached;
 mod runs;
 pub mod shape;
 pub mod shrink;

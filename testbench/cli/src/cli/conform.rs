@@ -17,7 +17,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, or a simulator cannot read it.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
+    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: a part that a parameter enables never acted, wrong usage, a file, module or program is missing, or a simulator cannot read it.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
 )]
 pub(crate) struct Args {
     /// Files of the design, in the order in which they are compiled
@@ -130,5 +130,9 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     } else {
         write!(out, "{}", text::text(&report))?;
     }
-    Ok(if report.verdict().is_none() { Outcome::Holds } else { Outcome::Failed })
+    Ok(match report.verdict() {
+        None => Outcome::Holds,
+        Some(conform::Verdict::NeverActed) => Outcome::NotJudged,
+        Some(_) => Outcome::Failed,
+    })
 }

@@ -107,6 +107,8 @@ pub(crate) enum Outcome {
     Holds,
     /// A check failed; the command has said which.
     Failed,
+    /// No check failed, but a part of the design that was enabled never acted.
+    NotJudged,
     /// A program that the command ran ended with this exit code.
     Program(u8),
 }
@@ -274,6 +276,7 @@ pub(crate) fn run() -> ExitCode {
     match result {
         Ok(Outcome::Holds) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::NotJudged) => ExitCode::from(2),
         Ok(Outcome::Program(code)) => ExitCode::from(code),
         // Who closes the pipe has read enough.
         Err(CliError::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {

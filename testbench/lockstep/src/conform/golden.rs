@@ -13,6 +13,7 @@ use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{
     Kind, Module, Report, RunArgs, RunOutput, Scratch, SimError, Sources, Word,
 };
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
 use awgstar_stimulus::vectors::{Class, Vectors};
 use std::{
@@ -90,7 +91,7 @@ pub fn run(
             }
         };
         (options.progress)(&name);
-        Ok(Group { name, cases })
+        Ok(Group { name, cases, reached: Reached::default() })
     })?;
     Ok(Ok(groups))
 }

@@ -15,6 +15,8 @@ use awgstar_stimulus::board::{BoardCase, BurstCase};
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
+use awgstar_stimulus::reached;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::{Vector, track_of};
 use awgstar_stimulus::vectors::board::{self as golden, Golden};
@@ -22,7 +24,10 @@ use awgstar_stimulus::{board, vector};
 use proptest::strategy::ValueTree;
 use std::{
     path::Path,
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 /// Longest random case, in cycles.
@@ -144,15 +149,11 @@ impl Suite for Smb {
             return Ok(None);
         }
         Ok(Some(if number.is_multiple_of(2) {
-            let one = board::engine::one(CYCLES);
+            let one = board::engine::one_of(*parameters, CYCLES);
             BoardCase::Board(campaign::case(&one, seed, number)?.current())
         } else {
-            let mut case =
-                campaign::case(&board::engine::ring(2, RING_CYCLES), seed, number)?.current();
-            if let BoardCase::Ring(run) = &mut case {
-                run.scenario.parameters = *parameters;
-            }
-            case
+            let ring = board::engine::ring_of(*parameters, 2, RING_CYCLES);
+            campaign::case(&ring, seed, number)?.current()
         }))
     }
 
@@ -208,7 +209,8 @@ impl Suite for SmbAxi4 {
         if !has_engine(parameters) {
             return Ok(None);
         }
-        let one = campaign::case(&board::engine::one(CYCLES), seed, number)?.current();
+        let one = board::engine::one_of(*parameters, CYCLES);
+        let one = campaign::case(&one, seed, number)?.current();
         Ok(Some(BurstCase::Board(board::burst::of_single_accesses(&one))))
     }
 
@@ -335,14 +337,19 @@ pub fn play_all<M: Suite>(
         Err(error) => return blame(error, hung).map(Err),
     };
     let next = AtomicUsize::new(0);
+    let all_reached = Mutex::new(Reached::default());
     let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
         if hung.load(Ordering::Relaxed) {
             return Ok(Outcome::NotRun("the design hangs".into()));
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
+        let events = reached::of::<M>(shape, &track)?;
         let played = Expected::<M>::new(shape, track).play(&program, folder, options);
         Ok(match played {
-            Ok(None) => Outcome::Pass,
+            Ok(None) => {
+                all_reached.lock().unwrap_or_else(PoisonError::into_inner).merge(&events);
+                Outcome::Pass
+            }
             Ok(Some(failure)) => {
                 if failure.verdict == crate::conform::Verdict::Hangs {
                     hung.store(true, Ordering::Relaxed);
@@ -361,7 +368,8 @@ pub fn play_all<M: Suite>(
             let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
             Ok(Case { name, requirements, outcome })
         })?;
-        groups.push(Group { name: name.to_owned(), cases });
+        let mut group = all_reached.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.push(Group { name: name.to_owned(), cases, reached: std::mem::take(&mut group) });
     }
     Ok(Ok(groups))
 }

@@ -216,8 +216,10 @@ impl Job<'_> {
             ports,
             compiler,
             groups,
+            idle: None,
             seconds: 0.0,
         };
+        report.idle = report.reached().idle(&options.parameters);
         report.took(start.elapsed());
         if options.shard == Shard::WHOLE { checked(report, options) } else { Ok(report) }
     }
@@ -242,6 +244,7 @@ pub fn join(module: Module, options: &Options<'_>, parts: Vec<Report>) -> Result
     parts.for_each(|next| report.append(next));
     let families = module.families(&options.parameters);
     report.requirements = requirements::gather(&report.groups, families);
+    report.idle = report.reached().idle(&options.parameters);
     checked(report, options)
 }
 

@@ -3,6 +3,7 @@
 
 use crate::conform::ports::Ports;
 use crate::conform::requirements::Requirement;
+use awgstar_stimulus::reached::Reached;
 use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
@@ -26,6 +27,8 @@ pub enum Verdict {
     Late,
     /// Another value.
     WrongValue,
+    /// No case fails, but a part of the design that a parameter enables never acted: not judged.
+    NeverActed,
 }
 
 impl fmt::Display for Verdict {
@@ -39,6 +42,7 @@ impl fmt::Display for Verdict {
             Verdict::DrivesX => "drives X",
             Verdict::Late => "answers late",
             Verdict::WrongValue => "wrong value",
+            Verdict::NeverActed => "not judged",
         })
     }
 }
@@ -149,6 +153,9 @@ pub struct Group {
     pub name: String,
     /// The cases, in the order in which they ran.
     pub cases: Vec<Case>,
+    /// Events that the model reached in the cases that passed.
+    #[serde(default)]
+    pub reached: Reached,
 }
 
 /// All of a run.
@@ -175,11 +182,22 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// Result for each requirement.
     pub requirements: Vec<Requirement>,
+    /// Part of the design that a parameter enables and that never acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<String>,
     /// Time it took, in seconds.
     pub seconds: f64,
 }
 
 impl Report {
+    /// Events that the model reached in all cases that passed.
+    #[must_use]
+    pub fn reached(&self) -> Reached {
+        let mut all = Reached::default();
+        self.groups.iter().for_each(|group| all.merge(&group.reached));
+        all
+    }
+
     /// The failing cases, in order.
     pub fn failing(&self) -> impl Iterator<Item = (&Group, &Case, &Failure)> {
         let cases = self.groups.iter().flat_map(|g| g.cases.iter().map(move |c| (g, c)));
@@ -201,7 +219,8 @@ impl Report {
         }
         let first = self.failing().next().map(|(_, _, failure)| failure.verdict);
         let nothing = (self.ran() == 0).then_some(Verdict::EndsEarly);
-        self.compiler.as_ref().map(|f| f.verdict).or(first).or(nothing)
+        let idle = self.idle.as_ref().map(|_| Verdict::NeverActed);
+        self.compiler.as_ref().map(|f| f.verdict).or(first).or(nothing).or(idle)
     }
 
     /// The verdict in one line.
@@ -220,6 +239,10 @@ impl Report {
                 format!(
                     "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
                 )
+            }
+            Some(Verdict::NeverActed) => {
+                let why = self.idle.as_deref().unwrap_or_default();
+                format!("NOT JUDGED: no case fails in {simulator}{subset}; {why}")
             }
             Some(verdict) if self.ran() == 0 && self.ports.findings.is_empty() => {
                 format!("FAIL: {top} is no {module}: {verdict}, nothing was run in {simulator}")
@@ -240,7 +263,10 @@ impl Report {
     pub(super) fn append(&mut self, next: Report) {
         for group in next.groups {
             match self.groups.last_mut() {
-                Some(last) if last.name == group.name => last.cases.extend(group.cases),
+                Some(last) if last.name == group.name => {
+                    last.cases.extend(group.cases);
+                    last.reached.merge(&group.reached);
+                }
                 _ => self.groups.push(group),
             }
         }

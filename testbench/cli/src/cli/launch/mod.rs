@@ -347,7 +347,7 @@ impl Judged<'_> {
                 Some((node, how)) => format!("failed: node {node}: {how}; {memory}"),
                 None => format!("failed: exit code {code}; {memory}"),
             },
-            (None, Ok(Outcome::Failed)) => format!("failed; {memory}"),
+            (None, Ok(Outcome::Failed | Outcome::NotJudged)) => format!("failed; {memory}"),
         }
     }
 }

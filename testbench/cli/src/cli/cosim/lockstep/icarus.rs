@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Icarus, in four states.
 
-use super::{super::args::Args, Job, bar, compiled, hdl};
-use crate::cli::CliError;
+use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign;
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::reached;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
 use proptest::strategy::ValueTree;
 use std::{io::Write, path::Path, time::Instant};
 
-pub(super) fn run<M: Machine>(
-    job: &Job<'_, M>,
-    args: &Args,
-    out: &mut dyn Write,
-) -> Result<bool, CliError> {
+pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
     let Job { module, warm, strategy, nodes, parameters, .. } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
@@ -23,6 +21,7 @@ pub(super) fn run<M: Machine>(
     let bar = bar(count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
+    let mut reached = Reached::default();
     for number in 0..count {
         // Every other case begins just before a wrap-around.
         let warm = warm.as_ref().filter(|_| number % 2 == 1);
@@ -34,6 +33,7 @@ pub(super) fn run<M: Machine>(
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
             }
+            reached.merge(&reached::of::<M>(&shape, &track)?);
         }
         bar.set_position(number as u64 + 1);
         if failed > 0 {
@@ -46,16 +46,18 @@ pub(super) fn run<M: Machine>(
         let object = serde_json::json!({
             "simulator": "icarus", "module": module, "nodes": nodes, "seed": args.seed,
             "node_cycles": cycles, "failed": failed, "seconds": seconds,
+            "reached": reached, "idle": reached.idle(parameters),
         });
         writeln!(out, "{object}")?;
+        judge(job, &reached, failed > 0, None)
     } else {
         writeln!(
             out,
             "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s",
             if failed == 0 { "no difference, no X" } else { "a difference" }
         )?;
+        judge(job, &reached, failed > 0, Some(out))
     }
-    Ok(failed == 0)
 }
 
 /// Description of the first difference.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
-use super::{super::args::Args, Job, bar, compiled, hdl};
-use crate::cli::CliError;
+use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
 use awgstar_simulator::{SimError, four_state as icarus};
 use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::reached::Reached;
 use serde::Serialize;
 use std::{io::Write, path::PathBuf, time::Instant};
 
@@ -20,6 +21,8 @@ struct Json<'a> {
     scenarios: usize,
     node_cycles: u64,
     seconds: f64,
+    reached: &'a Reached,
+    idle: Option<String>,
     divergence: Option<JsonDivergence>,
 }
 
@@ -59,11 +62,7 @@ struct Evidence {
     wave: Option<PathBuf>,
 }
 
-pub(super) fn run<M: Machine>(
-    job: &Job<'_, M>,
-    args: &Args,
-    out: &mut dyn Write,
-) -> Result<bool, CliError> {
+pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
     let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
@@ -96,6 +95,7 @@ pub(super) fn run<M: Machine>(
         }
         None => None,
     };
+    let reached = lockstep.reached();
     if args.json {
         let object = Json {
             simulator: "verilator",
@@ -106,11 +106,13 @@ pub(super) fn run<M: Machine>(
             scenarios: outcome.cases,
             node_cycles: outcome.cycles,
             seconds,
+            reached: &reached,
+            idle: reached.idle(parameters),
             divergence: failure.as_ref().map(|(failure, evidence)| found(failure, evidence)),
         };
         let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
-        return Ok(failure.is_none());
+        return judge(job, &reached, failure.is_some(), None);
     }
     if let Some((failure, evidence)) = &failure {
         tell(args, module, failure, evidence, out)?;
@@ -127,7 +129,7 @@ pub(super) fn run<M: Machine>(
         outcome.cycles,
         if failure.is_none() { "no difference" } else { "1 difference" },
     )?;
-    Ok(failure.is_none())
+    judge(job, &reached, failure.is_some(), Some(out))
 }
 
 fn evidence<M: Machine>(
