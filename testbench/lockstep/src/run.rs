@@ -15,8 +15,12 @@ use awgstar_simulator::SimError;
 use awgstar_simulator::verilated::{Dut, Verilated};
 use awgstar_stimulus::known::starts;
 use awgstar_stimulus::machine::{Machine, Running, Stimulus};
+use awgstar_stimulus::reached::{Reached, Watch};
 use awgstar_stimulus::shape::{Shape, image, value};
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Cycles between two looks at the memories in fast mode.
 pub const FAST: u64 = 64;
@@ -39,6 +43,8 @@ pub struct Lockstep<M = RingNode> {
     pub seed: u32,
     /// Starts of the model that stand for an unknown state.
     starts: Vec<M>,
+    /// Events of the cases that were equal.
+    reached: Mutex<Reached>,
 }
 
 /// Result of a case.
@@ -87,13 +93,25 @@ impl<M: Machine> Lockstep<M> {
     ) -> Result<Self, SimError> {
         let verilated = Verilated::load(&Shape::of::<M>(parameters), hdl, out)?;
         let starts = starts::<M>(verilated.shape(), adopt::RANDOM);
-        Ok(Lockstep { verilated, memories: Memories::Strict, seed: 1, starts })
+        Ok(Lockstep {
+            verilated,
+            memories: Memories::Strict,
+            seed: 1,
+            starts,
+            reached: Mutex::default(),
+        })
     }
 
     /// Names and widths of both sides.
     #[must_use]
     pub fn shape(&self) -> &Shape {
         self.verilated.shape()
+    }
+
+    /// Events that the cases without a difference have reached.
+    #[must_use]
+    pub fn reached(&self) -> Reached {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Runs a case to its end or to the first difference.
@@ -161,15 +179,20 @@ impl<M: Machine> Lockstep<M> {
         let mut outputs = vec![0; self.shape().words[1]];
         let mut registers = vec![0; self.shape().words[2]];
         let mut differs = false;
+        let mut watch = Watch::new(self.shape(), case.nodes());
         for cycle in 1..cycles {
             let deposits = bench.deposit();
             duts[0].deposit(&deposits);
+            if !deposits.is_empty() {
+                watch.jump();
+            }
             let look =
                 mode == Memories::Strict || cycle.is_multiple_of(FAST) || cycle + 1 == cycles;
             bench.step(&mut |node, state, i, o| {
                 i.pack(&mut inputs);
                 o.pack(&mut outputs);
                 state.pack(&mut registers);
+                watch.see(node, &inputs, &outputs, &registers);
                 let mut memories = Vec::new();
                 if look {
                     memories = state.memory_refs();
@@ -183,6 +206,7 @@ impl<M: Machine> Lockstep<M> {
                 return Ok(Some(cycle));
             }
         }
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner).merge(&watch.reached());
         Ok(None)
     }
 

@@ -164,10 +164,3 @@ pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
 fn indent(text: &str) -> String {
     text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }
-
-/// What was reached, for the line of a run without a difference: nothing if it is not counted.
-#[must_use]
-pub fn reached<N: AsRef<str>>(counts: &[(N, u64)]) -> String {
-    let all: Vec<_> = counts.iter().map(|(name, n)| format!("{n} {}", name.as_ref())).collect();
-    if all.is_empty() { String::new() } else { format!("; reached: {}", all.join(", ")) }
-}

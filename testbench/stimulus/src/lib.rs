@@ -5,6 +5,7 @@
 //! * [`node`] and [`board`]: directed and random stimuli.
 //! * [`link`]: those of modules with more than one clock.
 //! * [`machine`]: interface of a module that stimuli drive; [`shape`]: its names and widths.
+//! * [`reached`]: events that a run has reached, counted in the model.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
 //! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
 #![forbid(unsafe_code)]
@@ -21,6 +22,7 @@ pub mod link;
 pub mod machine;
 pub mod meaning;
 pub mod node;
+pub mod reached;
 mod runs;
 pub mod shape;
 pub mod shrink;

@@ -11,7 +11,7 @@ use std::{fs, io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: wrong usage, a file, module or program is missing, a simulator cannot read it or was ended, its time was over, or it names something outside itself.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
+    after_help = "Exit codes: 0 it passes, 1 it fails, 2 it was not judged: a part that a parameter enables never acted, wrong usage, a file, module or program is missing, a simulator cannot read it or was ended, its time was over, or it names something outside itself.\n\nExamples:\n  awgstar conform --dut hdl/frame_tx.v hdl/crc32.v --top frame_tx --module frame_tx --sim icarus\n  awgstar conform --dut rtl/*.v --top ring_node --module ring_node --sim verilator --junit conform.xml --html conform.html"
 )]
 pub(crate) struct Args {
     /// Files of the design, in the order in which they are compiled

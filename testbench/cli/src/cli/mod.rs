@@ -112,7 +112,7 @@ pub(crate) enum Outcome {
     Holds,
     /// A check failed; the command has said which.
     Failed,
-    /// Nothing failed, but something has no result; the command has said what.
+    /// Nothing failed, but something has no result or never acted; the command has said what.
     NotJudged,
     /// A program that the command ran ended with this exit code.
     Program(u8),

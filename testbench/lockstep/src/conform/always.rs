@@ -64,7 +64,6 @@ pub fn cases(class: &Class, module: Module, output: &RunOutput, stopped: bool) -
             name: format!("{}/{}", class.name, check.name),
             requirements,
             outcome,
-            reached: Vec::new(),
         }
     };
     checks(class, module, output.mode).into_iter().map(case).collect()

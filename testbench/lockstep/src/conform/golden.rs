@@ -13,6 +13,7 @@ use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{
     Kind, Module, Report, RunArgs, RunOutput, Scratch, SimError, Sources, Word,
 };
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
 use awgstar_stimulus::vectors::{Class, Vectors};
 use std::{
@@ -87,7 +88,7 @@ pub fn run(
             Some(Err(error)) => run.whole(module, blame(error, hung)?),
         };
         (options.progress)(&name);
-        Ok(Group { name, cases })
+        Ok(Group { name, cases, reached: Reached::default() })
     })?;
     Ok(Ok(groups))
 }
@@ -133,7 +134,7 @@ impl Run<'_> {
     fn case(&self, module: Module, index: usize, outcome: Outcome) -> Case {
         let note = self.class.notes()[index];
         let requirements = of_module(self.class.requirements_of(note), families(module));
-        Case { name: self.class.id(index), requirements, outcome, reached: Vec::new() }
+        Case { name: self.class.id(index), requirements, outcome }
     }
 
     /// One case for all vectors, for a failure that cannot be assigned to one vector.
@@ -142,7 +143,7 @@ impl Run<'_> {
         let mut ids: BTreeSet<String> = cases.flat_map(|c| c.requirements).collect();
         ids.extend(always::ids(self.class, module, self.mode));
         let name = self.class.name.clone();
-        vec![Case { name, requirements: ids.into_iter().collect(), outcome, reached: Vec::new() }]
+        vec![Case { name, requirements: ids.into_iter().collect(), outcome }]
     }
 
     fn cases(

@@ -119,4 +119,10 @@ fn groups(page: &mut Document, report: &Report) {
         .class(move |group| if failed(group) == 0 { "" } else { "fail" });
     page.section("What was run");
     page.table(&table.sheet("", &report.groups));
+    let reached = report.reached().lines();
+    if !reached.is_empty() {
+        page.section("What was reached");
+        page.paragraph("Events in the cases that pass, counted in the model.");
+        page.lines(&reached.join("\n"));
+    }
 }

@@ -56,6 +56,9 @@ pub fn text(report: &Report) -> Result<String, SimError> {
     }
     for group in &report.groups {
         let mut suite = TestSuite::new(group.name.as_str());
+        for line in group.reached.lines() {
+            suite.add_property(Property::new("reached", line));
+        }
         for case in &group.cases {
             let status = match &case.outcome {
                 Outcome::Pass => TestCaseStatus::success(),
@@ -75,6 +78,13 @@ pub fn text(report: &Report) -> Result<String, SimError> {
             entry.add_property(Property::new("requirements", case.requirements.join(" ")));
             suite.add_test_case(entry);
         }
+        all.add_test_suite(suite);
+    }
+    if let Some(why) = &report.idle {
+        let mut suite = TestSuite::new("reached");
+        let mut case = TestCase::new("parts that parameters enable", TestCaseStatus::skipped());
+        case.status.set_message(why.as_str());
+        suite.add_test_case(case);
         all.add_test_suite(suite);
     }
     all.to_string().map_err(|e| SimError::format("--junit", e.to_string()))

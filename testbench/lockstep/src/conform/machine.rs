@@ -17,6 +17,8 @@ use awgstar_stimulus::board::{BoardCase, BurstCase};
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
+use awgstar_stimulus::reached;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::{Vector, track_of};
 use awgstar_stimulus::vectors::board::{self as golden, Golden};
@@ -24,7 +26,10 @@ use awgstar_stimulus::{board, link, vector};
 use proptest::strategy::ValueTree;
 use std::{
     path::Path,
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 /// Longest random case, in cycles.
@@ -146,15 +151,11 @@ impl Suite for Smb {
             return Ok(None);
         }
         Ok(Some(if number.is_multiple_of(2) {
-            let one = board::engine::one(CYCLES);
+            let one = board::engine::one_of(*parameters, CYCLES);
             BoardCase::Board(campaign::case(&one, seed, number)?.current())
         } else {
-            let mut case =
-                campaign::case(&board::engine::ring(2, RING_CYCLES), seed, number)?.current();
-            if let BoardCase::Ring(run) = &mut case {
-                run.scenario.parameters = *parameters;
-            }
-            case
+            let ring = board::engine::ring_of(*parameters, 2, RING_CYCLES);
+            campaign::case(&ring, seed, number)?.current()
         }))
     }
 
@@ -210,7 +211,8 @@ impl Suite for SmbAxi4 {
         if !has_engine(parameters) {
             return Ok(None);
         }
-        let one = campaign::case(&board::engine::one(CYCLES), seed, number)?.current();
+        let one = board::engine::one_of(*parameters, CYCLES);
+        let one = campaign::case(&one, seed, number)?.current();
         Ok(Some(BurstCase::Board(board::burst::of_single_accesses(&one))))
     }
 
@@ -292,9 +294,6 @@ struct Planned<M: Machine> {
     requirements: Vec<String>,
     case: M::Case,
 }
-
-/// What a case reaches, by name.
-type Reached = Vec<(String, u64)>;
 
 /// Cases by group.
 type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
@@ -391,16 +390,19 @@ pub fn play_all<M: Suite>(
         Err(error) => return does_not_compile(error).map(Err),
     };
     let next = AtomicUsize::new(0);
-    let one = |folder: &Path, planned: &Planned<M>| -> Result<(Outcome, Reached), SimError> {
+    let all_reached = Mutex::new(Reached::default());
+    let one = |folder: &Path, planned: &Planned<M>| -> Result<Outcome, SimError> {
         if hung.load(Ordering::Relaxed) {
-            return Ok((Outcome::NotRun(AFTER.into()), Vec::new()));
+            return Ok(Outcome::NotRun(AFTER.into()));
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
-        let reached = M::reached(&track.inputs).into_iter();
-        let reached = reached.map(|(name, count)| (name.to_owned(), count)).collect();
+        let events = reached::of::<M>(shape, &track)?;
         let played = Expected::<M>::new(shape, track).play(&program, folder, options);
-        let outcome = match played {
-            Ok(None) => Outcome::Pass,
+        Ok(match played {
+            Ok(None) => {
+                all_reached.lock().unwrap_or_else(PoisonError::into_inner).merge(&events);
+                Outcome::Pass
+            }
             Ok(Some(failure)) => {
                 if failure.verdict == crate::conform::Verdict::Hangs {
                     hung.store(true, Ordering::Relaxed);
@@ -408,19 +410,19 @@ pub fn play_all<M: Suite>(
                 Outcome::Fail(Box::new(failure))
             }
             Err(error) => blame(error, hung)?,
-        };
-        Ok((outcome, reached))
+        })
     };
     let mut groups = Vec::new();
     for (name, cases) in plan {
         let cases = parallel(options.threads, &cases, &|planned| {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let (outcome, reached) = one(&scratch.join(format!("case-{number}")), planned)?;
+            let outcome = one(&scratch.join(format!("case-{number}")), planned)?;
             (options.progress)(&planned.name);
             let (name, requirements) = (planned.name.clone(), planned.requirements.clone());
-            Ok(Case { name, requirements, outcome, reached })
+            Ok(Case { name, requirements, outcome })
         })?;
-        groups.push(Group { name: name.to_owned(), cases });
+        let mut group = all_reached.lock().unwrap_or_else(PoisonError::into_inner);
+        groups.push(Group { name: name.to_owned(), cases, reached: std::mem::take(&mut group) });
     }
     Ok(Ok(groups))
 }

@@ -291,9 +291,11 @@ impl Job<'_> {
             ports,
             compiler,
             groups,
+            idle: None,
             inputs: Inputs::new(),
             seconds: 0.0,
         };
+        report.idle = report.reached().idle(&options.parameters);
         report.took(start.elapsed());
         if options.shard == Shard::WHOLE { checked(report, options) } else { Ok(report) }
     }
@@ -318,6 +320,7 @@ pub fn join(module: Module, options: &Options<'_>, parts: Vec<Report>) -> Result
     parts.for_each(|next| report.append(next));
     let families = module.families(&options.parameters);
     report.requirements = requirements::gather(&report.groups, families);
+    report.idle = report.reached().idle(&options.parameters);
     checked(report, options)
 }
 

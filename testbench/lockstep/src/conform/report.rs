@@ -4,6 +4,7 @@
 use crate::conform::ports::Ports;
 use crate::conform::requirements::Requirement;
 use crate::inputs::{self, Inputs};
+use awgstar_stimulus::reached::Reached;
 use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
@@ -32,7 +33,7 @@ pub enum Verdict {
     Late,
     /// Another value.
     WrongValue,
-    /// Nothing failed, but a case has no result: its time was over, or a signal ended the simulator.
+    /// Nothing failed, but a case has no result, or a part of the design that a parameter enables never acted.
     NotJudged,
 }
 
@@ -141,9 +142,6 @@ pub struct Case {
     pub requirements: Vec<String>,
     /// Outcome of the case.
     pub outcome: Outcome,
-    /// What the case reaches, by name, of a module for which it is counted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reached: Vec<(String, u64)>,
 }
 
 impl Case {
@@ -161,6 +159,9 @@ pub struct Group {
     pub name: String,
     /// The cases, in the order in which they ran.
     pub cases: Vec<Case>,
+    /// Events that the model reached in the cases that passed.
+    #[serde(default)]
+    pub reached: Reached,
 }
 
 /// All of a run.
@@ -189,11 +190,22 @@ pub struct Report {
     pub requirements: Vec<Requirement>,
     /// SHA-256 of the design's files, by their names, and one of all vectors and one of all testbenches.
     pub inputs: Inputs,
+    /// Part of the design that a parameter enables and that never acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<String>,
     /// Time it took, in seconds.
     pub seconds: f64,
 }
 
 impl Report {
+    /// Events that the model reached in all cases that passed.
+    #[must_use]
+    pub fn reached(&self) -> Reached {
+        let mut all = Reached::default();
+        self.groups.iter().for_each(|group| all.merge(&group.reached));
+        all
+    }
+
     /// The failing cases, in order.
     pub fn failing(&self) -> impl Iterator<Item = (&Group, &Case, &Failure)> {
         let cases = self.groups.iter().flat_map(|g| g.cases.iter().map(move |c| (g, c)));
@@ -207,20 +219,6 @@ impl Report {
         cases.filter(|c| !matches!(c.outcome, Outcome::NotRun(_))).count()
     }
 
-    /// What the cases reached together, by name: of a module for which it is counted.
-    #[must_use]
-    pub fn reached(&self) -> Vec<(String, u64)> {
-        let cases = self.groups.iter().flat_map(|g| &g.cases);
-        let mut all: Vec<(String, u64)> = Vec::new();
-        for (name, count) in cases.flat_map(|c| &c.reached) {
-            match all.iter_mut().find(|(n, _)| n == name) {
-                Some((_, sum)) => *sum += count,
-                None => all.push((name.clone(), *count)),
-            }
-        }
-        all
-    }
-
     /// Reason of the failure; nothing when the run passes. A run without a check never passes.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
@@ -228,7 +226,8 @@ impl Report {
             return Some(Verdict::Ports);
         }
         let first = self.failing().next().map(|(_, _, failure)| failure.verdict);
-        let unjudged = (self.unjudged().is_some() || self.ran() == 0).then_some(Verdict::NotJudged);
+        let none = self.unjudged().is_some() || self.ran() == 0 || self.idle.is_some();
+        let unjudged = none.then_some(Verdict::NotJudged);
         self.compiler.as_ref().map(|f| f.verdict).or(first).or(unjudged)
     }
 
@@ -255,15 +254,17 @@ impl Report {
                 let ports = self.ports.unread.as_ref().map(|_| "; its ports were not checked");
                 let ports = ports.unwrap_or_default();
                 let ran = self.ran();
-                let reached = crate::text::reached(&self.reached());
                 format!(
-                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}{reached}"
+                    "PASS: {top} is a {module} as far as {ran} cases in {simulator} can tell{subset}{ports}"
                 )
             }
             Some(Verdict::NotJudged) => {
-                let (name, why) =
-                    self.unjudged().map_or(("no case", ""), |(c, why)| (&c.name, why));
-                format!("NOT JUDGED: {top} as {module} in {simulator}{subset}: {name}: {why}")
+                let why = match (self.unjudged(), &self.idle) {
+                    (Some((case, why)), _) => format!("{}: {why}", case.name),
+                    (None, Some(why)) => format!("no case fails; {why}"),
+                    (None, None) => "no case ran".to_owned(),
+                };
+                format!("NOT JUDGED: {top} as {module} in {simulator}{subset}: {why}")
             }
             Some(verdict) if self.ran() == 0 && self.ports.findings.is_empty() => {
                 format!("FAIL: {top} is no {module}: {verdict}, nothing was run in {simulator}")
@@ -301,7 +302,10 @@ impl Report {
     pub(super) fn append(&mut self, next: Report) {
         for group in next.groups {
             match self.groups.last_mut() {
-                Some(last) if last.name == group.name => last.cases.extend(group.cases),
+                Some(last) if last.name == group.name => {
+                    last.cases.extend(group.cases);
+                    last.reached.merge(&group.reached);
+                }
                 _ => self.groups.push(group),
             }
         }

@@ -182,14 +182,14 @@ mod tests {
             name: String::new(),
             requirements: vec![id.to_owned(), id.to_owned()],
             outcome,
-            reached: Vec::new(),
         };
         let cases = vec![
             case(Outcome::Pass, "TX-1"),
             case(Outcome::Pass, "TX-2"),
             case(Outcome::NotRun("stopped".into()), "TX-2"),
         ];
-        let all = gather(&[Group { name: "a".into(), cases }], &["TX"]);
+        let all =
+            gather(&[Group { name: "a".into(), cases, reached: Reached::default() }], &["TX"]);
         let standing = |id: &str| all.iter().find(|r| r.id == id).map(|r| (r.standing, r.checks));
         assert_eq!(standing("TX-1"), Some((Standing::Pass, 1)));
         assert_eq!(standing("TX-2"), Some((Standing::NotCovered, 2)));

@@ -42,6 +42,11 @@ pub fn text(report: &Report) -> String {
             let _ = writeln!(out, "{:<12} {:<12} {counts}", r.id, r.standing);
         }
     }
+    let reached = report.reached().lines();
+    if !reached.is_empty() {
+        let _ = writeln!(out, "\nreached in the cases that pass, counted in the model:");
+        indented(&mut out, &reached.join("\n"));
+    }
     let _ = writeln!(out, "\nsha256 of {}", report.read());
     let _ = writeln!(out, "\n{}, {:.1} s", report.headline(), report.seconds);
     out

@@ -3,6 +3,7 @@
 //! that no engine would send.
 
 use crate::alone::Straight;
+use crate::board::burst::{BurstCase, of_single_accesses};
 use crate::board::case::{BoardCase, RingRun};
 use crate::board::directed::WINDOW;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
@@ -28,7 +29,12 @@ use std::sync::{Arc, LazyLock};
 /// Sizes of a board with an engine, for nodes 0 to 3.
 #[must_use]
 pub fn parameters() -> Parameters {
-    Parameters::DEFAULT.with("smb", "ENGINE_NODE_W", 2).unwrap_or_default()
+    crate::engine::sized(2)
+}
+
+/// Cycles in which an engine of this size clears its memories, beyond those of [`parameters`].
+fn clearing(parameters: &Parameters) -> u16 {
+    (64 << parameters.engine_node_w().saturating_sub(2)) - 64
 }
 
 /// Accesses before `CONTROL.enable`: all nodes take part in all barriers but one; node n owns the locks of
@@ -42,14 +48,14 @@ fn set_up(
 ) -> Vec<HostOp> {
     let first =
         (0..16).filter(|lock| lock % nodes == node).fold(0_u32, |all, lock| all | 1 << lock);
-    let everyone = (1_u32 << nodes) - 1;
+    let everyone = u32::MAX >> (32 - nodes.clamp(1, 32));
     let members = |b: u32| {
         let who = if b == 3 { everyone >> 1 } else { everyone };
         let addr = map::BARRIER_MEMBERS.offset + 32 * b;
         HostOp::Write { addr, data: who, strobe: 15 }
     };
     let ready =
-        HostOp::Poll { addr: map::ENGINE_STATUS.offset, mask: 1, value: 1, limit: Cycle(2000) };
+        HostOp::Poll { addr: map::ENGINE_STATUS.offset, mask: 1, value: 1, limit: Cycle(6000) };
     let settings = [
         register(&map::LOCK_ENABLE, locks),
         register(&map::BARRIER_ENABLE, barriers),
@@ -222,6 +228,69 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
         },
     )
+}
+
+/// [`ring`], of boards with these parameters. An engine for many nodes clears its memories for long: so much
+/// longer is the run.
+pub fn ring_of(parameters: Parameters, nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+    let cycles = cycles + u64::from(clearing(&parameters));
+    ring(nodes, cycles).prop_map(move |mut case| {
+        if let BoardCase::Ring(run) = &mut case {
+            run.scenario.parameters = parameters;
+        }
+        case
+    })
+}
+
+/// [`one`], of a board with these parameters. With an engine for two nodes the board is node 1 of them.
+pub fn one_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BoardStimulus> {
+    let clearing = clearing(&parameters);
+    one(cycles + u64::from(clearing)).prop_map(move |mut stimulus| {
+        let enable =
+            stimulus.host.iter_mut().find(|a| a.write && a.addr == map::LOCK_ENABLE.offset);
+        if let Some(access) = enable {
+            access.gap += clearing;
+        }
+        if let Some(event) = stimulus.link.first_mut() {
+            event.gap += clearing;
+        }
+        if parameters.engine_node_w() == 1 {
+            exchange(&mut stimulus);
+        }
+        stimulus
+    })
+}
+
+/// One board with an engine of this size: half of the cases use the engine, the others all else.
+pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BoardCase> {
+    prop_oneof![
+        one_of(parameters, cycles).prop_map(BoardCase::Board),
+        crate::board::strategy::board(cycles),
+    ]
+}
+
+/// [`board`], with an AXI4 port.
+pub fn burst_board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BurstCase> {
+    let engine =
+        one_of(parameters, cycles).prop_map(|one| BurstCase::Board(of_single_accesses(&one)));
+    prop_oneof![engine, crate::board::burst::board(cycles)]
+}
+
+/// Makes node 1 of the single board and node 2 of node 1.
+fn exchange(stimulus: &mut BoardStimulus) {
+    let other = |node: &mut u8| match *node {
+        1 => *node = ME,
+        ME => *node = 1,
+        _ => {}
+    };
+    stimulus.returns.iter_mut().for_each(other);
+    for BoardEvent { frame, .. } in &mut stimulus.link {
+        other(&mut frame.source);
+        other(&mut frame.node_id);
+    }
+    for access in stimulus.host.iter_mut().filter(|a| a.write && a.addr == map::NODE_ID.offset) {
+        access.data = 1;
+    }
 }
 
 /// Accesses before `CONTROL.enable` and those that boot the board, of a ring of two.

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Icarus, in four states.
 
-use super::{super::args::Args, Job, Reached, bar, compiled, hdl};
-use crate::cli::CliError;
+use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign;
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::reached;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
 use proptest::strategy::ValueTree;
 use std::{io::Write, path::Path, time::Instant};
 
-pub(super) fn run<M: Machine>(
-    job: &Job<'_, M>,
-    args: &Args,
-    out: &mut dyn Write,
-) -> Result<bool, CliError> {
+pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
     let Job { module, warm, strategy, nodes, parameters, .. } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
@@ -31,11 +29,11 @@ pub(super) fn run<M: Machine>(
         for node in 0..*nodes {
             let track = vector::track_of::<M>(&case, node, parameters)?;
             cycles += track.inputs.len();
-            reached.add::<M>(&track.inputs);
             if let Some(wrong) = says::<M>(&shape, &program, &track)? {
                 failed += 1;
                 writeln!(out, "scenario {number}, node {node}: {wrong}")?;
             }
+            reached.merge(&reached::of::<M>(&shape, &track)?);
         }
         bar.set_position(number as u64 + 1);
         if failed > 0 {
@@ -48,17 +46,18 @@ pub(super) fn run<M: Machine>(
         let object = serde_json::json!({
             "simulator": "icarus", "module": module, "nodes": nodes, "seed": args.seed,
             "node_cycles": cycles, "failed": failed, "seconds": seconds,
+            "reached": reached, "idle": reached.idle(parameters),
         });
         writeln!(out, "{object}")?;
+        judge(job, &reached, failed > 0, None)
     } else {
         writeln!(
             out,
-            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s{}",
-            if failed == 0 { "no difference, no X" } else { "a difference" },
-            if failed == 0 { reached.judged()? } else { String::new() }
+            "{module} in Icarus, four states: {cycles} node cycles compared, {}, {seconds:.1} s",
+            if failed == 0 { "no difference, no X" } else { "a difference" }
         )?;
+        judge(job, &reached, failed > 0, Some(out))
     }
-    Ok(failed == 0)
 }
 
 /// Description of the first difference.

@@ -9,12 +9,14 @@ use crate::cli::{CliError, CliResult, Outcome};
 use awgstar::rtl::{ParameterError, Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
-use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
+use awgstar_stimulus::vectors::board as golden;
 use awgstar_stimulus::{Case, board, link, vector};
 use indicatif::{ProgressBar, ProgressStyle};
 use proptest::strategy::{BoxedStrategy, Strategy};
@@ -36,17 +38,18 @@ fn compiled(args: &Args) -> PathBuf {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
-    let mut holds = true;
+    let mut outcomes = Vec::new();
     for module in &args.modules {
-        holds &= match module.as_str() {
+        outcomes.push(match module.as_str() {
             "smb" | "boards" => board_job(args, module)?.run(args, out)?,
             "smb_axi4" => burst_job(args, module)?.run(args, out)?,
             "ring_link" => link_job(args, module)?.run(args, out)?,
             "smb_link" => linked_board_job(args, module)?.run(args, out)?,
             _ => node_job(args, module)?.run(args, out)?,
-        };
+        });
     }
-    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
+    let worst = [Outcome::Failed, Outcome::NotJudged].into_iter().find(|o| outcomes.contains(o));
+    Ok(worst.unwrap_or(Outcome::Holds))
 }
 
 /// Cases of a lockstep campaign.
@@ -93,18 +96,24 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     let nodes = u8::try_from(args.nodes).map_err(|_| {
         CliError::Usage(format!("--nodes is {}: expected 1 to 255 boards", args.nodes))
     })?;
-    let strategy: BoxedStrategy<BoardCase> = if ring {
-        board::strategy::ring(nodes, args.cycles).boxed()
-    } else {
-        let fit = move |case| board::sized::fit(case, &parameters);
-        board::strategy::board(args.cycles).prop_map(fit).boxed()
+    let engine = parameters.engine_node_w() != 0;
+    let fit = move |case| board::sized::fit(case, &parameters);
+    let strategy: BoxedStrategy<BoardCase> = match (ring, engine) {
+        (true, true) => board::engine::ring_of(parameters, nodes, args.cycles).boxed(),
+        (true, false) => board::strategy::ring(nodes, args.cycles).boxed(),
+        (false, true) => board::engine::board(parameters, args.cycles).prop_map(fit).boxed(),
+        (false, false) => board::strategy::board(args.cycles).prop_map(fit).boxed(),
     };
-    let usual = !ring && parameters == Parameters::DEFAULT;
-    let directed = match (ring, usual) {
+    // An engine changes no size that a case made for the contract's parameters depends on.
+    let usual = !ring && parameters.with("smb", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
+    let mut directed = match (ring, usual) {
         (true, _) => Vec::new(),
         (_, true) => board::directed::named().into_iter().chain(board::warm::named()).collect(),
         (_, false) => board::sized::cases(&parameters),
     };
+    if engine && !ring {
+        directed.extend(stories(BoardCase::Board));
+    }
     let warm = usual.then(|| board::warm::warm_board(args.cycles).boxed());
     let nodes = if ring { nodes.into() } else { 1 };
     Ok(Job { module, directed, warm, strategy, nodes, parameters })
@@ -112,14 +121,23 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
 
 fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliError> {
     let parameters = Parameters::DEFAULT.parse("smb_axi4", &args.parameters)?;
-    let usual = parameters == Parameters::DEFAULT;
-    Ok(Job {
-        module,
-        directed: if usual { board::burst::named() } else { Vec::new() },
-        warm: None,
-        strategy: board::burst::board(args.cycles).boxed(),
-        nodes: 1,
-        parameters,
+    let engine = parameters.engine_node_w() != 0;
+    let usual = parameters.with("smb_axi4", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
+    let mut directed = if usual { board::burst::named() } else { Vec::new() };
+    let mut strategy = board::burst::board(args.cycles).boxed();
+    if engine {
+        directed.extend(stories(|s| BurstCase::Board(board::burst::of_single_accesses(&s))));
+        strategy = board::engine::burst_board(parameters, args.cycles).boxed();
+    }
+    Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })
+}
+
+/// The stories of the golden vectors of a board with an engine.
+fn stories<C>(case: impl Fn(BoardStimulus) -> C) -> impl Iterator<Item = Named<C>> {
+    golden::with_engine().into_iter().map(move |story| Named {
+        name: format!("engine/{}", story.name),
+        requirements: story.requirements.to_vec(),
+        case: case(story.stimulus()),
     })
 }
 
@@ -145,34 +163,27 @@ fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>
     })
 }
 
-/// What the cases that were played reached, of a module for which it is counted.
-#[derive(Default)]
-struct Reached(Vec<(&'static str, u64)>);
-
-impl Reached {
-    fn add<M: Machine>(&mut self, inputs: &[M::Inputs]) {
-        for (name, count) in M::reached(inputs) {
-            match self.0.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, sum)) => *sum += count,
-                None => self.0.push((name, count)),
-            }
+/// Outcome of a run without a difference that has reached this, and a line for each group of events.
+fn judge<M: Machine>(
+    job: &Job<'_, M>,
+    reached: &Reached,
+    failed: bool,
+    mut out: Option<&mut dyn Write>,
+) -> Result<Outcome, CliError> {
+    if failed {
+        return Ok(Outcome::Failed);
+    }
+    if let Some(out) = &mut out {
+        for line in reached.lines() {
+            writeln!(out, "  {line}")?;
         }
     }
-
-    /// The counts, after a run without a difference.
-    ///
-    /// # Errors
-    /// If a part never acted: then the run says nothing about it.
-    fn judged(&self) -> Result<String, CliError> {
-        let none: Vec<_> = self.0.iter().filter(|(_, n)| *n == 0).map(|(name, _)| *name).collect();
-        if none.is_empty() {
-            return Ok(text::reached(&self.0));
-        }
-        let none = none.join(", ");
-        Err(CliError::Usage(format!(
-            "not judged: no difference, but not reached: {none}; expected more --scenarios or --cycles"
-        )))
+    let never = reached.idle(&job.parameters).or_else(|| reached.never(job.module));
+    let Some(why) = never else { return Ok(Outcome::Holds) };
+    if let Some(out) = &mut out {
+        writeln!(out, "{}: not judged: {why}", job.module)?;
     }
+    Ok(Outcome::NotJudged)
 }
 
 fn bar(count: usize) -> ProgressBar {
@@ -189,7 +200,7 @@ fn bar(count: usize) -> ProgressBar {
 }
 
 impl<M: Machine> Job<'_, M> {
-    fn run(&self, args: &Args, out: &mut dyn Write) -> Result<bool, CliError> {
+    fn run(&self, args: &Args, out: &mut dyn Write) -> CliResult {
         if args.sim.as_deref() == Some("icarus") {
             icarus::run(self, args, out)
         } else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
-use super::{super::args::Args, Job, Reached, bar, compiled, hdl};
-use crate::cli::CliError;
+use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
 use awgstar_simulator::{SimError, four_state as icarus};
 use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vector;
 use proptest::strategy::ValueTree;
 use serde::Serialize;
@@ -22,6 +23,8 @@ struct Json<'a> {
     scenarios: usize,
     node_cycles: u64,
     seconds: f64,
+    reached: &'a Reached,
+    idle: Option<String>,
     divergence: Option<JsonDivergence>,
 }
 
@@ -61,11 +64,7 @@ struct Evidence {
     wave: Option<PathBuf>,
 }
 
-pub(super) fn run<M: Machine>(
-    job: &Job<'_, M>,
-    args: &Args,
-    out: &mut dyn Write,
-) -> Result<bool, CliError> {
+pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
     let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
@@ -98,6 +97,10 @@ pub(super) fn run<M: Machine>(
         }
         None => None,
     };
+    let mut reached = lockstep.reached();
+    if failure.is_none() {
+        add_counts(args, job, &mut reached)?;
+    }
     if args.json {
         let object = Json {
             simulator: "verilator",
@@ -108,50 +111,50 @@ pub(super) fn run<M: Machine>(
             scenarios: outcome.cases,
             node_cycles: outcome.cycles,
             seconds,
+            reached: &reached,
+            idle: reached.idle(parameters),
             divergence: failure.as_ref().map(|(failure, evidence)| found(failure, evidence)),
         };
         let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
         writeln!(out, "{text}")?;
-        return Ok(failure.is_none());
+        return judge(job, &reached, failure.is_some(), None);
     }
     if let Some((failure, evidence)) = &failure {
         tell(args, module, failure, evidence, out)?;
     }
-    let reached = match &failure {
-        Some(_) => String::new(),
-        None => reached(args, job)?,
-    };
     let by_hand = match by_hand {
         0 => String::new(),
         count => format!("{count} directed cases, "),
     };
     writeln!(
         out,
-        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s{reached}",
+        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
         if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
         if failure.is_none() { "no difference" } else { "1 difference" },
     )?;
-    Ok(failure.is_none())
+    judge(job, &reached, failure.is_some(), Some(out))
 }
 
-/// What the cases of a campaign without a difference reached.
-fn reached<M: Machine>(args: &Args, job: &Job<'_, M>) -> Result<String, CliError> {
-    let mut reached = Reached::default();
+/// Adds what the inputs of the cases reach, of a module that counts it by its inputs.
+fn add_counts<M: Machine>(
+    args: &Args,
+    job: &Job<'_, M>,
+    reached: &mut Reached,
+) -> Result<(), CliError> {
     if M::reached(&[]).is_empty() {
-        return reached.judged();
+        return Ok(());
     }
     let mut add = |case: &M::Case| -> Result<(), CliError> {
         let track = vector::track_of::<M>(case, 0, &job.parameters)?;
-        reached.add::<M>(&track.inputs);
+        reached.add_inputs::<M>(job.module, &track.inputs);
         Ok(())
     };
     job.directed.iter().try_for_each(|named| add(&named.case))?;
-    for number in 0..args.scenarios as usize {
-        add(&campaign::case(&job.strategy, args.seed.into(), number)?.current())?;
-    }
-    reached.judged()
+    (0..args.scenarios as usize).try_for_each(|number| {
+        add(&campaign::case(&job.strategy, args.seed.into(), number)?.current())
+    })
 }
 
 fn evidence<M: Machine>(

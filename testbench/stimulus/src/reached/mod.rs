@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Events that a run has reached, counted in the model while it runs: frames of each kind, buffers that
+//! were full, numbers that wrapped, locks, barriers, retransmissions.
+//!
+//! A comparison says nothing about a part of the design that never acted in it. So a report names these
+//! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
+
+mod table;
+
+use crate::StimulusError;
+use crate::deposit;
+use crate::machine::{Machine, Track};
+use crate::shape::{Shape, image, value};
+use awgstar::contract::Token;
+use awgstar::contract::fsm::FSMS;
+use awgstar::quantity::Cycle;
+use awgstar::rtl::Parameters;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use table::{ENGINE, EVENTS, Event, Kind};
+
+/// Counts of events, by group and name. An event that the design has and that never came is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Reached(BTreeMap<String, BTreeMap<String, u64>>);
+
+impl Reached {
+    fn add(&mut self, group: &str, name: &str, count: u64) {
+        let group = self.0.entry(group.to_owned()).or_default();
+        *group.entry(name.to_owned()).or_default() += count;
+    }
+
+    /// Adds what the inputs of a module reach, where the module counts that by its inputs.
+    pub fn add_inputs<M: Machine>(&mut self, module: &str, inputs: &[M::Inputs]) {
+        for (name, count) in M::reached(inputs) {
+            self.add(module, name, count);
+        }
+    }
+
+    /// Events of a group that never came.
+    #[must_use]
+    pub fn never(&self, group: &str) -> Option<String> {
+        let names = self.0.get(group).into_iter().flatten();
+        let never: Vec<&str> =
+            names.filter(|(_, count)| **count == 0).map(|(name, _)| name.as_str()).collect();
+        (!never.is_empty()).then(|| format!("not reached: {}", never.join(", ")))
+    }
+
+    /// Adds the counts of another run.
+    pub fn merge(&mut self, other: &Reached) {
+        for (group, names) in &other.0 {
+            for (name, count) in names {
+                self.add(group, name, *count);
+            }
+        }
+    }
+
+    /// Count of an event; 0 for one that the design does not have.
+    #[must_use]
+    pub fn count(&self, group: &str, name: &str) -> u64 {
+        self.0.get(group).and_then(|names| names.get(name)).copied().unwrap_or(0)
+    }
+
+    /// Reason why a run with these parameters is no pass: a part that they enable never acted.
+    #[must_use]
+    pub fn idle(&self, parameters: &Parameters) -> Option<String> {
+        let width = parameters.engine_node_w();
+        let never: Vec<&str> =
+            ENGINE.into_iter().filter(|name| self.count("engine", name) == 0).collect();
+        (width != 0 && !never.is_empty()).then(|| {
+            format!(
+                "ENGINE_NODE_W is {width}, but the engine never acted: no {}",
+                never.join(", no ")
+            )
+        })
+    }
+
+    /// A line for each group.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let one = |(name, count): (&String, &u64)| format!("{name} {count}");
+        let line = |(group, names): (&String, &BTreeMap<String, u64>)| {
+            format!("{group}: {}", names.iter().map(one).collect::<Vec<_>>().join(", "))
+        };
+        self.0.iter().map(line).collect()
+    }
+}
+
+/// Place of a register in the image.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    bits: usize,
+}
+
+impl Place {
+    fn words(&self) -> Range<usize> {
+        self.at..self.at + self.bits.div_ceil(32)
+    }
+
+    fn of(self, image: &[u32]) -> u128 {
+        value(image, self.at, self.bits)
+    }
+}
+
+/// An event of one instance, with the places of its registers.
+struct Watched {
+    event: &'static Event,
+    places: Vec<Place>,
+    count: u64,
+}
+
+/// A port of the link: places of valid, start and data in an image of ports.
+struct Link {
+    group: &'static str,
+    places: [Place; 3],
+    /// Words of the frame under way, for each node; the kind is in the second.
+    words: Vec<u8>,
+    kinds: [u64; 8],
+}
+
+/// Counts the events of one case, from the states of the model before each clock edge.
+pub struct Watch {
+    rst: Option<Place>,
+    watched: Vec<Watched>,
+    links: Vec<Link>,
+    /// Registers of each node one cycle before; none after a reset or a deposit.
+    before: Vec<Option<Vec<u32>>>,
+}
+
+/// Code of a state of a module.
+fn code(module: &str, state: &str) -> Option<u128> {
+    let fsm = FSMS.iter().find(|fsm| fsm.module == module)?;
+    fsm.states.iter().find(|(name, _)| *name == state).map(|(_, code)| u128::from(*code))
+}
+
+impl Watch {
+    /// Before the first cycle of a case with this many nodes.
+    #[must_use]
+    pub fn new(shape: &Shape, nodes: usize) -> Self {
+        let engine = shape.parameters.engine_node_w() != 0;
+        let mut watched = Vec::new();
+        let mut at = 0;
+        let alone = shape.layout.module == "ring_node";
+        shape.layout.walk("", &mut |prefix, layout| {
+            let mut places = BTreeMap::new();
+            for register in &layout.registers {
+                places.insert(register.name, Place { at, bits: register.bits });
+                at += register.words();
+            }
+            let own = EVENTS.iter().filter(|e| e.module == layout.module);
+            // A board has counters of its own beside those of its node.
+            let own = own.filter(|e| e.group != "node" || alone || prefix.contains("u_node."));
+            for event in own.filter(|e| engine || e.group != "engine") {
+                let names = event.kind.registers();
+                let places = names.iter().filter_map(|name| places.get(name).copied());
+                watched.push(Watched { event, places: places.collect(), count: 0 });
+            }
+        });
+        let place = |(_, bits, at): (&str, usize, usize)| Place { at, bits };
+        let input = |name: &str| shape.input_words().find(|(n, ..)| *n == name).map(place);
+        let output = |name: &str| shape.output_words().find(|(n, ..)| *n == name).map(place);
+        let link = |group, places: [Option<Place>; 3]| {
+            let [Some(valid), Some(start), Some(data)] = places else { return None };
+            Some(Link { group, places: [valid, start, data], words: vec![0; nodes], kinds: [0; 8] })
+        };
+        let s = ["s_axis_tvalid", "s_axis_tuser", "s_axis_tdata"].map(input);
+        let m = ["m_axis_tvalid", "m_axis_tuser", "m_axis_tdata"].map(output);
+        let links = [link("frames in", s), link("frames out", m)];
+        Watch {
+            rst: input("rst"),
+            watched,
+            links: links.into_iter().flatten().collect(),
+            before: vec![None; nodes],
+        }
+    }
+
+    /// Values were deposited before the cycle that comes.
+    pub fn jump(&mut self) {
+        self.before.fill(None);
+    }
+
+    /// One cycle of a node: images of its inputs, outputs and registers before the edge.
+    pub fn see(&mut self, node: usize, inputs: &[u32], outputs: &[u32], registers: &[u32]) {
+        let rst = self.rst.is_some_and(|rst| rst.of(inputs) != 0);
+        for link in &mut self.links {
+            let ports = if link.group == "frames in" { inputs } else { outputs };
+            link.see(node, ports, rst);
+        }
+        if let Some(before) = &self.before[node] {
+            for w in &mut self.watched {
+                let moved = |p: &Place| before[p.words()] != registers[p.words()];
+                if w.places.iter().any(moved) {
+                    let of =
+                        |image: &[u32]| w.places.iter().map(|p| p.of(image)).collect::<Vec<_>>();
+                    let bits = w.places.first().map_or(0, |p| p.bits);
+                    let Event { module, kind, .. } = w.event;
+                    w.count += kind.count(module, bits, &of(before), &of(registers));
+                }
+            }
+        }
+        match &mut self.before[node] {
+            before if rst => *before = None,
+            Some(before) => before.copy_from_slice(registers),
+            first => *first = Some(registers.to_vec()),
+        }
+    }
+
+    /// The counts.
+    #[must_use]
+    pub fn reached(&self) -> Reached {
+        let mut all = Reached::default();
+        for w in &self.watched {
+            all.add(w.event.group, w.event.name, w.count);
+        }
+        for link in &self.links {
+            for (code, count) in (0u8..).zip(link.kinds) {
+                let name = Token::from_code(code).map_or("reserved", |token| token.name());
+                all.add(link.group, name, count);
+            }
+        }
+        all
+    }
+}
+
+impl Link {
+    fn see(&mut self, node: usize, ports: &[u32], rst: bool) {
+        let [valid, start, data] = self.places.map(|place| place.of(ports));
+        let words = &mut self.words[node];
+        if rst {
+            *words = 0;
+        } else if valid != 0 {
+            *words = if start != 0 {
+                1
+            } else if *words == 0 {
+                0
+            } else {
+                words.saturating_add(1)
+            };
+            if *words == 2 {
+                // Byte 6 of the frame: TOKEN in the upper three bits.
+                self.kinds[(data >> 21 & 7) as usize] += 1;
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// How often the event came in a cycle in which the registers were `was` and then `is`.
+    fn count(self, module: &str, bits: usize, was: &[u128], is: &[u128]) -> u64 {
+        let once = |yes: bool| u64::from(yes);
+        match (self, was, is) {
+            (Kind::Rises(_), [was], [is]) => (is & !was).count_ones().into(),
+            (Kind::Falls(_), [was], [is]) => (was & !is).count_ones().into(),
+            (Kind::FallsIn(_, name), [was, state], [is, _])
+                if code(module, name) == Some(*state) =>
+            {
+                (was & !is).count_ones().into()
+            }
+            (Kind::Turns(from, to), [was], [is]) => {
+                once(code(module, from) == Some(*was) && code(module, to) == Some(*is))
+            }
+            // Back by more than half of its range.
+            (Kind::Wraps(_), [was], [is]) => once(was > is && was - is > 1 << (bits - 1)),
+            (Kind::Fills(_), [was], [is]) => {
+                let full = 1 << (bits - 1);
+                once(*was != full && *is == full)
+            }
+            (Kind::Apart(..), [wr, rd], [new_wr, new_rd]) => {
+                let full = 1 << (bits - 1);
+                once(wr ^ rd != full && new_wr ^ new_rd == full)
+            }
+            (Kind::Counter(k), [pending, scan, clear], [now, ..]) => {
+                let of = |all: &u128| all >> (5 * k) & 31;
+                let added = *scan == u128::from(k) && *clear == 0;
+                let (was, is) = (if added { 0 } else { of(pending) }, of(now));
+                once(is > was)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// The events of one case of one machine, whose inputs are `track`.
+///
+/// # Errors
+/// If the stimulus is invalid.
+pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached, StimulusError> {
+    let mut watch = Watch::new(shape, 1);
+    let mut machine = M::new(&shape.parameters);
+    let mut registers = vec![0; shape.words[2]];
+    for (cycle, inputs) in (0..).zip(&track.inputs) {
+        let due = deposit::due(&track.deposits, Cycle(cycle));
+        if !due.is_empty() {
+            watch.jump();
+            deposit::apply(&mut machine, &due);
+        }
+        machine.pack(&mut registers);
+        watch.see(0, &image(inputs), &image(&machine.outputs(inputs)), &registers);
+        machine.clock(inputs);
+    }
+    let mut reached = watch.reached();
+    reached.add_inputs::<M>(shape.layout.module, &track.inputs);
+    Ok(reached)
+}
