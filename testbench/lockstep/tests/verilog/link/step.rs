@@ -22,6 +22,7 @@ pub(super) fn compared<M, I>(
     cases: &[Straight<I>],
 ) -> Result<Vec<String>, SimError>
 where
+    I: Clone,
     M: Machine<Inputs = I, Case = Straight<I>>,
     Straight<I>: Stimulus<M>,
 {
