@@ -11,7 +11,10 @@ use crate::{
     layout::{PAGE, RANKS_MAX, page, stack},
     rank, switch, symbols, system,
 };
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 /// Tables: two for each rank, of pairs of a page and its hash, behind their number.
 const TABLES: usize = 0x0530_0000_0000;
@@ -36,24 +39,25 @@ pub(crate) fn touched(page: usize) {
     }
 }
 
-fn words(at: usize, count: usize) -> &'static mut [u64] {
+fn words(at: usize, count: usize) -> &'static [AtomicU64] {
     // SAFETY: the tables are mapped; each rank writes its own between barriers of the ring.
-    unsafe { std::slice::from_raw_parts_mut(at as *mut u64, count) }
+    unsafe { std::slice::from_raw_parts(at as *const AtomicU64, count) }
 }
 
 /// Stack pointers of all ranks at a barrier.
-fn lows(barrier: u32) -> &'static mut [u64] {
+fn lows(barrier: u32) -> &'static [AtomicU64] {
     words(LOWS + (barrier & 1) as usize * RANKS_MAX * 8, RANKS_MAX)
 }
 
-fn table(rank: usize, barrier: u32) -> &'static mut [u64] {
+fn table(rank: usize, barrier: u32) -> &'static [AtomicU64] {
     words(TABLES + (2 * rank + (barrier & 1) as usize) * TABLE, TABLE / 8)
 }
 
 /// Says how far down the stack of this rank is in use.
 pub(crate) fn before_barrier() {
     if rank::options().audit {
-        lows(commit::barriers().wrapping_add(1))[rank::rank()] = switch::program() as u64;
+        let low = &lows(commit::barriers().wrapping_add(1))[rank::rank()];
+        low.store(switch::program() as u64, Relaxed);
     }
 }
 
@@ -81,7 +85,7 @@ fn parts(at: usize) -> Vec<std::ops::Range<usize>> {
         let (base, top) = stack(rank);
         if (base..top).contains(&at) {
             // Below its stack pointer a rank has what nobody else needs.
-            let low = lows(commit::barriers())[rank] as usize;
+            let low = lows(commit::barriers())[rank].load(Relaxed) as usize;
             let part = at.max(low)..(at + PAGE).min(top);
             return if part.is_empty() { Vec::new() } else { vec![part] };
         }
@@ -109,10 +113,10 @@ pub(crate) fn after_barrier() {
     if 2 * pages.len() + 1 > table.len() {
         die!("audit: {} pages are more than it can compare", pages.len());
     }
-    table[0] = pages.len() as u64;
+    table[0].store(pages.len() as u64, Relaxed);
     for (index, &at) in pages.iter().enumerate() {
-        table[1 + 2 * index] = at as u64;
-        table[2 + 2 * index] = hash(&parts(at));
+        table[1 + 2 * index].store(at as u64, Relaxed);
+        table[2 + 2 * index].store(hash(&parts(at)), Relaxed);
     }
 }
 
@@ -120,8 +124,12 @@ fn compare(barrier: u32) {
     let mine = table(0, barrier);
     for rank in 1..rank::ranks() {
         let theirs = table(rank, barrier);
-        let count = mine[0].max(theirs[0]) as usize;
-        let pairs = |table: &'static [u64]| table[1..].chunks(2).take(table[0] as usize);
+        let count = mine[0].load(Relaxed).max(theirs[0].load(Relaxed)) as usize;
+        let pairs = |table: &'static [AtomicU64]| {
+            let (pairs, _) = table[1..].as_chunks::<2>();
+            let pairs = pairs.iter().take(table[0].load(Relaxed) as usize);
+            pairs.map(|pair| pair.each_ref().map(|word| word.load(Relaxed)))
+        };
         let (mut mine, mut theirs) = (pairs(mine), pairs(theirs));
         for _ in 0..count {
             let (a, b) = (mine.next(), theirs.next());

@@ -12,7 +12,7 @@ pub(crate) const ARENA: usize = 0x0600_0000_0000;
 pub(crate) const ARENA_ZONE: usize = 1 << 34;
 /// The stack of the library and that of its signal handlers.
 pub(crate) const OWN_STACK: usize = 0x0500_0000_0000;
-pub(crate) const OWN_STACK_SIZE: usize = 1 << 20;
+pub(crate) const OWN_STACK_SIZE: usize = 64 << 20;
 pub(crate) const SIGNAL_STACK: usize = 0x0510_0000_0000;
 pub(crate) const SIGNAL_STACK_SIZE: usize = 1 << 20;
 /// Code between the program and the library, and its two words.

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ends of the program, and its signal handlers.
 
-use crate::{cell::Value, signals, start, switch, system};
+use crate::{cell::Value, die::die, signals, start, switch, system};
 use libc::{c_int, c_void, pid_t, sigaction as Action, sighandler_t, sigset_t};
 
-type Exit = unsafe extern "C" fn(c_int) -> !;
-
-fn real_exit(name: &std::ffi::CStr) -> Exit {
-    // SAFETY: libc has these functions with this type.
-    unsafe { std::mem::transmute::<*mut c_void, Exit>(system::next(name)) }
+fn real_exit(name: &std::ffi::CStr) -> usize {
+    system::next(name) as usize
 }
 
 macro_rules! exits {
@@ -16,8 +13,10 @@ macro_rules! exits {
         #[unsafe(no_mangle)]
         extern "C" fn $name(code: c_int) -> ! {
             switch::run(|| start::finish(code));
-            // SAFETY: the program's own call.
-            unsafe { real_exit($c_name)(code) }
+            // Handlers of the program have its stack.
+            let code = code.cast_unsigned() as usize;
+            switch::call_program(real_exit($c_name), [code, 0, 0]);
+            die!("internal: {} has returned", stringify!($name))
         }
     )* };
 }

@@ -45,9 +45,14 @@ mod field {
 }
 
 /// A word of a stream.
-fn word(stream: usize, index: usize) -> &'static mut usize {
+fn word(stream: usize, index: usize) -> usize {
     // SAFETY: a stream of libc has 27 words, and this process has one thread.
-    unsafe { &mut *(stream as *mut usize).add(index) }
+    unsafe { (stream as *const usize).add(index).read() }
+}
+
+fn set_word(stream: usize, index: usize, value: usize) {
+    // SAFETY: as above.
+    unsafe { (stream as *mut usize).add(index).write(value) };
 }
 
 /// Returns true if all processes have this stream: it was opened before the fork. One in memory of the program,
@@ -58,19 +63,19 @@ fn is_shared(stream: usize) -> bool {
 
 /// Returns true for a stream that is read and written.
 pub(crate) fn is_for_both(stream: usize) -> bool {
-    *word(stream, 0) & (field::NO_READS | field::NO_WRITES) == 0
+    word(stream, 0) & (field::NO_READS | field::NO_WRITES) == 0
 }
 
 /// Gives a stream another descriptor.
 pub(crate) fn change_descriptor(stream: usize, change: impl FnOnce(c_int) -> c_int) {
-    let word = word(stream, field::DESCRIPTOR);
-    let new = change(*word as c_int);
-    *word = *word & !0xffff_ffff | new as u32 as usize;
+    let old = word(stream, field::DESCRIPTOR);
+    let new = change(old as c_int);
+    set_word(stream, field::DESCRIPTOR, old & !0xffff_ffff | new as u32 as usize);
 }
 
 /// Forgets what is in the buffer of a stream for input: it is node 0's.
 pub(crate) fn forget_input(stream: usize) {
-    *word(stream, field::READ) = *word(stream, field::READ_END);
+    set_word(stream, field::READ, word(stream, field::READ_END));
 }
 
 /// Ends the run if another thread than 0 reads from a stream that was opened before the fork.
@@ -111,10 +116,10 @@ pub(crate) fn before_position(name: &str, stream: usize) {
         );
     }
     descriptors::mixed(name, stream, true);
-    if *word(stream, 0) & field::NO_WRITES == 0 {
+    if word(stream, 0) & field::NO_WRITES == 0 {
         // SAFETY: a stream of libc.
         unsafe { libc::fflush(stream as *mut FILE) };
-        *word(stream, field::OFFSET) = usize::MAX;
+        set_word(stream, field::OFFSET, usize::MAX);
     }
 }
 

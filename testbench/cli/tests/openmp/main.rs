@@ -69,7 +69,7 @@ fn built() -> &'static Path {
             }),
         )
         .chain(
-            ["scattered", "circles", "rows"].map(|name| {
+            ["scattered", "circles", "rows", "leftovers"].map(|name| {
                 ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
             }),
         )

@@ -86,6 +86,8 @@ impl Module {
             Module::RingNode => RingNode::VECTORS,
             Module::Smb => Smb::VECTORS,
             Module::SmbAxi4 => SmbAxi4::VECTORS,
+            Module::RingLink => RingLink::VECTORS,
+            Module::SmbLink => SmbLink::VECTORS,
         }
     }
 
