@@ -98,12 +98,13 @@ pub struct Stale {
     pub change: Change,
 }
 
-/// Marks of the pages in `docs`, and of `README.md`, that are not up to date.
+/// Marks of the pages in `docs`, and of `README.md` if it is there, that are not up to date.
 ///
 /// # Errors
 /// If a page cannot be read.
 pub fn stale(root: &Path) -> io::Result<Vec<Stale>> {
     let mut pages = vec![root.join("README.md")];
+    pages.retain(|page| page.is_file());
     files_below(&root.join("docs"), "md", &mut pages)?;
     let mut all = Vec::new();
     for path in pages {
