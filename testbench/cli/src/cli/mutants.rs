@@ -81,10 +81,11 @@ fn count(fates: &[Tried], end: End) -> usize {
 
 /// A mutant that was not tried leaves its list without a verdict.
 fn judged(fates: &[Tried]) -> Outcome {
-    match [End::Survived, End::NotTried, End::Killed].map(|end| count(fates, end)) {
-        [1.., ..] => Outcome::Failed,
-        [0, 1.., _] | [0, 0, 0] => Outcome::NotJudged,
-        [0, 0, _] => Outcome::Holds,
+    let count = |end| count(fates, end);
+    match (count(End::Survived), count(End::NotTried), count(End::Killed)) {
+        (1.., ..) => Outcome::Failed,
+        (0, 1.., _) | (0, 0, 0) => Outcome::NotJudged,
+        (0, 0, _) => Outcome::Holds,
     }
 }
 

@@ -189,7 +189,7 @@ mod tests {
             case(Outcome::NotRun("stopped".into()), "TX-2"),
         ];
         let all =
-            gather(&[Group { name: "a".into(), cases, reached: Reached::default() }], &["TX"]);
+            gather(&[Group { name: "a".into(), cases, reached: awgstar_stimulus::reached::Reached::default() }], &["TX"]);
         let standing = |id: &str| all.iter().find(|r| r.id == id).map(|r| (r.standing, r.checks));
         assert_eq!(standing("TX-1"), Some((Standing::Pass, 1)));
         assert_eq!(standing("TX-2"), Some((Standing::NotCovered, 2)));
