@@ -4,15 +4,16 @@
 use crate::svg::{step, text_width};
 use plotters::coord::{
     combinators::{BindKeyPoints, LogCoord},
-    ranged1d::{BoldPoints, LightPoints, Ranged},
+    ranged1d::{BoldPoints, Ranged},
 };
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
 
 /// A line of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Name in the legend.
+    /// Name at its end.
     pub name: String,
     /// Points.
     pub points: Vec<(f64, f64)>,
@@ -58,7 +59,8 @@ pub const COLOURS: [RGBColor; 9] = [
     RGBColor(150, 90, 40),
     RGBColor(235, 120, 170),
 ];
-const GREY: RGBColor = RGBColor(150, 150, 150);
+const GREY: RGBColor = RGBColor(120, 120, 120);
+const GRID: RGBColor = RGBColor(232, 232, 232);
 
 /// Draws lines in a plot with logarithmic axes to the base 2 or 10, whichever fits.
 ///
@@ -101,34 +103,39 @@ const FONT: f64 = 12.0 / 1.24;
 
 const CAPTION: (&str, u32) = ("sans-serif", 17);
 
-/// Marks on an axis: those with labels, and hairlines.
-type Marks = (Vec<f64>, Vec<f64>);
+/// Places on an axis that have a label and a line of the grid.
+type Marks = Vec<f64>;
+
+/// Most points of an axis that all have a label.
+const POINTS: usize = 12;
+
+/// The places of the points, of a few whole numbers; none of others.
+fn point_marks(points: impl Iterator<Item = f64>) -> Marks {
+    let mut marks: Vec<f64> = points.collect();
+    marks.sort_by(f64::total_cmp);
+    marks.dedup();
+    let short = marks.iter().all(|mark| mark.fract() == 0.0);
+    if marks.len() <= POINTS && short { marks } else { Vec::new() }
+}
 
 /// The marks of the library: 1 to 9 on an axis of one decade, else powers of ten.
 fn usual_marks(range: &Range<f64>) -> Marks {
     let axis: LogCoord<f64> = range.clone().log_scale().into();
-    // Numbers of labels and hairlines that the library asks for.
-    (axis.key_points(BoldPoints(11)), axis.key_points(LightPoints::new(11, 110)))
+    // The number of labels that the library asks for.
+    axis.key_points(BoldPoints(11))
 }
 
-/// Labels at 1, 2 and 5 in each decade, hairlines at 1 to 9.
+/// Labels at 1, 2 and 5 in each decade.
 fn sparse_marks(range: &Range<f64>) -> Marks {
     let decades = (range.start.log10().floor(), range.end.log10().ceil());
     let mut exponent = decades.0;
-    let (mut bold, mut light) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     while exponent <= decades.1 {
-        for digit in 1..10 {
-            let mark = f64::from(digit) * 10_f64.powf(exponent);
-            if (range.start..=range.end).contains(&mark) {
-                light.push(mark);
-                if [1, 2, 5].contains(&digit) {
-                    bold.push(mark);
-                }
-            }
-        }
+        let marks = [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powf(exponent));
+        all.extend(marks.into_iter().filter(|mark| (range.start..=range.end).contains(mark)));
         exponent += 1.0;
     }
-    (bold, light)
+    all
 }
 
 /// Labels of an axis on which few of the others lie: multiples of 1, 2 or 5 times a power of ten, at most ten.
@@ -139,13 +146,12 @@ fn even_marks(range: &Range<f64>) -> Marks {
     let distance = step(least / power) as f64 * power;
     let first = (range.start / distance).ceil();
     let marks = (0..11).map(|mark| (first + f64::from(mark)) * distance);
-    let marks: Vec<f64> = marks.take_while(|mark| *mark <= range.end).collect();
-    (marks.clone(), marks)
+    marks.take_while(|mark| *mark <= range.end).collect()
 }
 
 /// Returns true if an axis has at most one label, and so no scale.
-fn without_scale((bold, _): &Marks) -> bool {
-    bold.iter().all(|mark| mark.total_cmp(&bold[0]).is_eq())
+fn without_scale(marks: &Marks) -> bool {
+    marks.iter().all(|mark| mark.total_cmp(&marks[0]).is_eq())
 }
 
 /// Pixels of a label along an axis. Most fonts are narrower than [`text_width`].
@@ -164,7 +170,7 @@ fn crowded(range: &Range<f64>, marks: &[f64], pixels: i32, along_text: bool) -> 
     })
 }
 
-/// Pixels right of the plot; more than [`MARGIN`] if the last label would leave the page.
+/// Pixels right of the plot that the last label of the axis needs.
 fn right_margin(range: &Range<f64>, marks: &[f64], width: i32) -> u32 {
     let axis: LogCoord<f64> = range.clone().log_scale().into();
     let cut = |mark: &f64| {
@@ -180,42 +186,45 @@ fn to_pixels(length: f64) -> u32 {
     length.clamp(0.0, f64::from(SIZE.0)).ceil() as u32
 }
 
-/// The corner where the legend hides least of the lines. `to_plot` gives places in the plot from 0 to 1, from
-/// the left and from the top.
-fn legend_place(
-    lines: &[Line],
-    size: (f64, f64),
-    to_plot: impl Fn((f64, f64)) -> (f64, f64),
-) -> SeriesLabelPosition {
-    /// Places between two points of a line.
-    const STEPS: u32 = 32;
-    let mut places = Vec::new();
-    for line in lines {
-        let points: Vec<(f64, f64)> = line.points.iter().copied().map(&to_plot).collect();
-        for pair in points.windows(2) {
-            let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
-            let between = |i: u32| f64::from(i) / f64::from(STEPS);
-            let at = |part: f64| (x0 + part * (x1 - x0), y0 + part * (y1 - y0));
-            places.extend((0..=STEPS).map(between).map(at));
-        }
-    }
-    let hidden = |left: f64, top: f64| {
-        let (right, bottom) = (left + size.0, top + size.1);
-        let inside = |&&(x, y): &&(f64, f64)| x > left && x < right && y > top && y < bottom;
-        places.iter().filter(inside).count()
+/// Height of a name at the end of a line, and pixels between a line and its name.
+const NAME: (f64, f64) = (13.0, 8.0);
+
+/// Returns true if lines have the same points, or differ by less than can be seen.
+fn coincide(one: &Line, other: &Line) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= 0.005 * a.abs();
+    let points = one.points.iter().zip(&other.points);
+    one.bound == other.bound
+        && one.points.len() == other.points.len()
+        && points.into_iter().all(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
+}
+
+/// The name of each line for its end: lines that lie on each other share that of the first, the others have none.
+fn names(lines: &[Line]) -> Vec<Option<String>> {
+    let first = |line: &Line| lines.iter().position(|other| coincide(other, line));
+    let own = |(index, line): (usize, &Line)| {
+        (first(line) == Some(index)).then(|| {
+            let same = lines.iter().filter(|other| first(other) == Some(index));
+            same.map(|other| other.name.as_str()).collect::<Vec<_>>().join(" = ")
+        })
     };
-    let (middle, right, low) = (0.5 - size.0 / 2.0, 1.0 - size.0, 1.0 - size.1);
-    [
-        (SeriesLabelPosition::UpperLeft, hidden(0.0, 0.0)),
-        (SeriesLabelPosition::UpperRight, hidden(right, 0.0)),
-        (SeriesLabelPosition::LowerRight, hidden(right, low)),
-        (SeriesLabelPosition::LowerLeft, hidden(0.0, low)),
-        (SeriesLabelPosition::UpperMiddle, hidden(middle, 0.0)),
-        (SeriesLabelPosition::LowerMiddle, hidden(middle, low)),
-    ]
-    .into_iter()
-    .min_by_key(|(_, hidden)| *hidden)
-    .map_or(SeriesLabelPosition::UpperLeft, |(place, _)| place)
+    lines.iter().enumerate().map(own).collect()
+}
+
+/// Places of names beside the ends of lines, from the top: none overlaps another or leaves `0..height`.
+fn spread(mut places: Vec<f64>, height: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+    let mut least = NAME.0 / 2.0;
+    for &index in &order {
+        places[index] = places[index].max(least);
+        least = places[index] + NAME.0;
+    }
+    let mut most = height - NAME.0 / 2.0;
+    for &index in order.iter().rev() {
+        places[index] = places[index].min(most);
+        most = places[index] - NAME.0;
+    }
+    places
 }
 
 /// How many of the lines drawn later cover a part of this one. It is drawn wider then, so that it is seen.
@@ -226,18 +235,34 @@ fn covers(line: &Line, later: &[Line]) -> u32 {
     later.iter().filter(same).map(|_| 1).sum()
 }
 
-/// Pixels from the first to the last of each axis of the plot below a title.
-fn plot_size(title: &str) -> Result<(i32, i32), Failed> {
+/// Pixels from the first to the last of each axis of the plot below a title and beside names.
+fn plot_size(title: &str, right: u32) -> Result<(i32, i32), Failed> {
     let mut scratch = String::new();
     let root = SVGBackend::with_string(&mut scratch, SIZE).into_drawing_area();
     let chart = ChartBuilder::on(&root)
         .caption(title, CAPTION)
         .margin(MARGIN)
+        .margin_right(right)
         .x_label_area_size(LABELS.0)
         .y_label_area_size(LABELS.1)
         .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
     let (width, height) = chart.plotting_area().dim_in_pixel();
     Ok((i32::try_from(width)? - 1, i32::try_from(height)? - 1))
+}
+
+/// Pixels of the names right of the plot.
+fn names_width(names: &[Option<String>]) -> u32 {
+    let width = |name: &Option<String>| name.as_ref().map_or(0.0, |name| text_width(name, FONT));
+    let most = names.iter().map(width).fold(0.0, f64::max);
+    if most > 0.0 { to_pixels(most + NAME.1) + MARGIN } else { MARGIN }
+}
+
+/// The marks of an axis: its points if `points` has room, else the first set that has.
+fn marks_of(range: &Range<f64>, points: Marks, pixels: i32, along_text: bool) -> Marks {
+    let sets = [points, usual_marks(range), sparse_marks(range), even_marks(range)];
+    let good = |set: &Marks| !without_scale(set) && !crowded(range, set, pixels, along_text);
+    let found = sets.iter().find(|set| good(set)).cloned();
+    found.unwrap_or_else(|| even_marks(range))
 }
 
 fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed> {
@@ -249,23 +274,14 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
     };
     let ((x0, x1), (y0, y1)) = (range(|p| p.0), range(|p| p.1));
     let (x, y) = (x0..x1, y0 * 0.8..y1 * 1.25);
-    let (width, height) = plot_size(axes.title)?;
-    let (mut x_marks, mut y_marks) = (usual_marks(&x), usual_marks(&y));
-    if without_scale(&x_marks)
-        || crowded(&x, &x_marks.0, width, true)
-        || crowded(&y, &y_marks.0, height, false)
-        || right_margin(&x, &x_marks.0, width) > MARGIN
-    {
-        (x_marks, y_marks) = (sparse_marks(&x), sparse_marks(&y));
-    }
-    for (range, marks) in [(&x, &mut x_marks), (&y, &mut y_marks)] {
-        if without_scale(marks) {
-            *marks = even_marks(range);
-        }
-    }
-    let right = right_margin(&x, &x_marks.0, width);
-    let scale = |range: &Range<f64>, (bold, light): Marks| {
-        range.clone().log_scale().with_key_points(bold).with_light_points(light)
+    let names = names(lines);
+    let beside = names_width(&names);
+    let (width, height) = plot_size(axes.title, beside)?;
+    let x_marks = marks_of(&x, point_marks(all().map(|p| p.0)), width, true);
+    let y_marks = marks_of(&y, Vec::new(), height, false);
+    let right = beside.max(right_margin(&x, &x_marks, width));
+    let scale = |range: &Range<f64>, marks: Marks| {
+        range.clone().log_scale().with_key_points(marks).with_light_points(Vec::new())
     };
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
@@ -278,45 +294,45 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
         .build_cartesian_2d(scale(&x, x_marks), scale(&y, y_marks))?;
     chart
         .configure_mesh()
-        .light_line_style(RGBColor(240, 240, 240))
+        .bold_line_style(GRID)
         .x_desc(axes.x)
         .y_desc(axes.y)
         .x_label_formatter(&|value| number(*value))
         .y_label_formatter(&|value| number(*value))
         .draw()?;
-    for (index, (line, colour)) in lines.iter().zip(COLOURS.iter().cycle()).enumerate() {
+    let mut ends = Vec::new();
+    let coloured = lines.iter().zip(COLOURS.iter().cycle()).zip(&names);
+    for (index, ((line, colour), name)) in coloured.enumerate() {
         let colour = if line.bound { GREY } else { *colour };
         let below = covers(line, &lines[index + 1..]);
         let width = if line.bound { 1 } else { 2 + 3 * below };
         let points = || line.points.iter().copied().filter(|p| p.0 > 0.0 && p.1 > 0.0);
-        chart
-            .draw_series(LineSeries::new(points(), colour.stroke_width(width)))?
-            .label(&line.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+        chart.draw_series(LineSeries::new(points(), colour.stroke_width(width)))?;
         if !line.bound {
             chart.draw_series(points().map(|p| Circle::new(p, 3 + 2 * below, colour.filled())))?;
         }
+        if let (Some(name), Some(last)) = (name, points().next_back()) {
+            ends.push((name, colour, chart.backend_coord(&last)));
+        }
     }
-    let (across, down) = chart.plotting_area().dim_in_pixel();
-    let legend = {
-        let names = lines.iter().map(|line| text_width(&line.name, FONT));
-        // A mark before each name, and room around them.
-        let wide = names.fold(0.0, f64::max) + 60.0;
-        let high = lines.iter().map(|_| 15.0).sum::<f64>() + 20.0;
-        (wide / f64::from(across), high / f64::from(down))
-    };
-    let part = |value: f64, range: &Range<f64>| {
-        (value / range.start).ln() / (range.end / range.start).ln()
-    };
-    let place = legend_place(lines, legend, |point| (part(point.0, &x), 1.0 - part(point.1, &y)));
-    chart
-        .configure_series_labels()
-        .position(place)
-        .background_style(WHITE.mix(0.85))
-        .border_style(RGBColor(200, 200, 200))
-        .draw()?;
+    let (across, down) = chart.plotting_area().get_pixel_range();
+    let top = f64::from(down.start);
+    let places = ends.iter().map(|(.., (_, y))| f64::from(*y) - top).collect();
+    let places = spread(places, f64::from(down.end) - top);
+    for ((name, colour, _), place) in ends.into_iter().zip(places) {
+        let style = TextStyle::from(("sans-serif", 12))
+            .color(&colour)
+            .pos(Pos::new(HPos::Left, VPos::Center));
+        let left = f64::from(across.end) + NAME.1;
+        root.draw(&Text::new(name.clone(), (whole(left), whole(top + place)), style))?;
+    }
     root.present()?;
     Ok(())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a place on the page")]
+fn whole(place: f64) -> i32 {
+    place.round() as i32
 }
 
 #[cfg(test)]
@@ -337,36 +353,47 @@ mod tests {
         assert_eq!(covers(&below, &[Line { bound: true, ..above }]), 0);
     }
 
-    #[test]
-    fn an_axis_over_one_power_of_ten_has_labels() {
-        let points = vec![(2.0, 100.0), (16.0, 300.0)];
+    fn line(name: &str, points: &[(f64, f64)]) -> Line {
+        Line { name: name.into(), points: points.to_vec(), bound: false }
+    }
+
+    /// Labels of a plot with these points.
+    fn labels(points: &[(f64, f64)], wanted: &[&str]) -> Vec<usize> {
         let axes = Axes { title: "", x: "", y: "" };
-        let text = plot(axes, &[Line { name: String::new(), points, bound: false }]).unwrap();
-        let labels = |label: &str| text.lines().filter(|line| *line == label).count();
-        assert_eq!(["2", "5", "10", "200"].map(labels), [1; 4], "{text}");
+        let text = plot(axes, &[line("", points)]).unwrap();
+        let count = |label: &&str| text.lines().filter(|line| line == label).count();
+        wanted.iter().map(count).collect()
+    }
+
+    #[test]
+    fn an_axis_has_a_label_at_each_of_a_few_points() {
+        let points: Vec<(f64, f64)> = (1..9).map(|w| (f64::from(1 << w), f64::from(w))).collect();
+        let ticks = ["2", "4", "8", "16", "32", "64", "128", "256"];
+        // 2 to 8 are labels of the other axis, too.
+        assert_eq!(labels(&points, &ticks), [2, 2, 2, 1, 1, 1, 1, 1]);
+        assert_eq!(labels(&[(2.0, 100.0), (16.0, 300.0)], &["2", "16", "200"]), [1; 3]);
     }
 
     #[test]
     fn an_axis_within_a_power_of_ten_has_labels() {
-        // The labels of the other axis become sparse, and neither 1 nor 2 nor 5 is on this one.
-        let points = vec![(2.0, 3.0), (16.0, 3.6)];
-        let axes = Axes { title: "", x: "", y: "" };
-        let text = plot(axes, &[Line { name: String::new(), points, bound: false }]).unwrap();
-        let labels = |label: &str| text.lines().filter(|line| *line == label).count();
-        assert_eq!(["2.5", "3", "3.5", "4", "4.5"].map(labels), [1; 5], "{text}");
-        let (marks, _) = even_marks(&(2.16..4.25));
+        let points = [(2.0, 31.0), (16.0, 36.0)];
+        assert_eq!(labels(&points, &["30", "40"]), [1; 2]);
+        let marks = even_marks(&(2.16..4.25));
         assert_eq!((marks.len(), marks[0]), (4, 2.5));
     }
 
     #[test]
     fn crowded_labels_become_sparse() {
         let range = 10.0..600.0;
-        let (labels, _) = usual_marks(&range);
-        assert!(crowded(&range, &labels, 330, false));
-        let (labels, hairlines) = sparse_marks(&range);
-        assert_eq!(labels, [10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
-        assert_eq!(hairlines.len(), 15);
-        assert!(!crowded(&range, &labels, 330, false));
+        assert!(crowded(
+            &range,
+            &(1..60).map(|n| f64::from(10 * n)).collect::<Vec<_>>(),
+            330,
+            false
+        ));
+        let marks = sparse_marks(&range);
+        assert_eq!(marks, [10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
+        assert!(!crowded(&range, &marks, 330, false));
     }
 
     #[test]
@@ -377,13 +404,23 @@ mod tests {
     }
 
     #[test]
-    fn the_legend_hides_no_line_if_a_place_is_free() {
-        let line = |points: &[(f64, f64)]| {
-            let (name, points) = (String::new(), points.to_vec());
-            [Line { name, points, bound: false }]
-        };
-        let place = |points| legend_place(&line(points), (0.3, 0.3), |point| point);
-        assert!(matches!(place(&[(0.0, 0.5), (1.0, 0.5)]), SeriesLabelPosition::UpperLeft));
-        assert!(matches!(place(&[(0.0, 0.1), (0.5, 0.5)]), SeriesLabelPosition::UpperRight));
+    fn lines_on_each_other_share_a_name() {
+        let one = [(2.0, 10.0), (4.0, 20.0)];
+        let lines = [
+            line("queue", &one),
+            line("other", &[(2.0, 3.0)]),
+            line("ring", &[(2.0, 10.01), (4.0, 20.0)]),
+        ];
+        assert_eq!(names(&lines), [Some("queue = ring".into()), Some("other".into()), None]);
+    }
+
+    #[test]
+    fn names_do_not_overlap() {
+        let places = spread(vec![50.0, 52.0, 5.0, 99.0, 98.0], 100.0);
+        let mut sorted = places.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= NAME.0), "{places:?}");
+        assert!(places[0] < places[1] && places[4] < places[3], "{places:?}");
+        assert!(sorted[0] >= 6.0 && sorted[4] <= 94.0, "{places:?}");
     }
 }

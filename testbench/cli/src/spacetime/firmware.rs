@@ -174,7 +174,7 @@ fn draw(picture: &Picture<'_>, steps: Option<u64>) -> String {
     out.text()
 }
 
-/// The label with a white edge, so that lines below it do not hide it.
+/// The label on white, so that lines below it do not hide it.
 fn written(x: f64, y: f64, label: &Label, room: f64) -> Shape {
     let mut short: String = label.text.clone();
     while text_width(&short, LABEL) > room && short.chars().count() > 2 {
@@ -182,14 +182,12 @@ fn written(x: f64, y: f64, label: &Label, room: f64) -> Shape {
         short.pop();
         short.push('…');
     }
-    let shape = Shape::text(tenth(x), tenth(y), &short).with([
-        ("font-size", &LABEL),
-        ("fill", &label.colour),
-        ("stroke", &"white"),
-        ("stroke-width", &3),
-        ("paint-order", &"stroke"),
-    ]);
-    if short == label.text { shape } else { shape.tooltip(&label.text) }
+    let shape = Shape::text(tenth(x), tenth(y), &short)
+        .with([("font-size", &LABEL), ("fill", &label.colour)]);
+    let shape = if short == label.text { shape } else { shape.tooltip(&label.text) };
+    let width = text_width(&short, LABEL) + 2.0;
+    let below = Shape::rect(tenth(x - 1.0), tenth(y - LABEL), tenth(width), tenth(LABEL + 2.0));
+    Shape::new("g").inside(&below.set("fill", "white").set("fill-opacity", "0.9")).inside(&shape)
 }
 
 /// Labels of each node inside the window, by cycle.

@@ -238,9 +238,19 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
     };
     let plots = vec![
         File { name: "bypass-star.svg".into(), text: star(6, 3) },
-        file("boards", "A board dies: light, tokens and writes", "boards", &boards)?,
-        file("tuning", "The same on 16 boards", "microseconds a laser is tuned", &tuning)?,
-        file("fibre", "The same on 16 boards", "microseconds of fibre a hop", &fibre)?,
+        file("boards", "A board of the star dies: light, tokens and writes", "boards", &boards)?,
+        file(
+            "tuning",
+            "A board of 16 dies, by the time to tune a laser",
+            "microseconds a laser is tuned",
+            &tuning,
+        )?,
+        file(
+            "fibre",
+            "A board of 16 dies, by the length of the fibre",
+            "microseconds of fibre a hop",
+            &fibre,
+        )?,
     ];
     Ok(Results {
         title: "A failed board on the star: time until light, tokens and writes return",

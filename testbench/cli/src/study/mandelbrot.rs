@@ -180,7 +180,7 @@ pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
     let (mut sheets, mut plots) = (vec![all(rows)], Vec::new());
     for machine in Machine::ALL {
         let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total.0));
-        let title = format!("Execution time: {}", machine.title());
+        let title = format!("Mandelbrot program, execution time: {}", machine.title());
         let axes = Axes { title: &title, x: "data size x = y", y: "seconds" };
         plots.push(File::plot(&format!("mandelbrot-{}", machine.name()), axes, &lines)?);
     }
@@ -203,7 +203,8 @@ pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
     #[expect(clippy::cast_precision_loss, reason = "a plot")]
     let ideal = NODES.iter().map(|&n| (n as f64, n as f64)).collect();
     lines.push(Line { name: "N times".into(), points: ideal, bound: true });
-    let title = format!("Speed-up of the parallel executions, {largest} x {largest}");
+    let title =
+        format!("Mandelbrot program: speed-up of the parallel executions, {largest} x {largest}");
     let axes = Axes { title: &title, x: "nodes", y: "times one node" };
     plots.push(File::plot("mandelbrot-speed-up", axes, &lines)?);
     for row in rows.iter().filter(|r| r.nodes == USAGE_NODES) {

@@ -236,7 +236,8 @@ pub fn results(study: &Study) -> Result<Results, String> {
         ideal.sort_by(|a, b| a.0.total_cmp(&b.0));
         ideal.dedup();
         lines.push(Line { name: "number of nodes".into(), points: ideal, bound: true });
-        let title = format!("Speed-up on {}, {block_ns} ns a basic block", title(machine));
+        let title =
+            format!("OpenMP programs: speed-up on {}, {block_ns} ns a basic block", title(machine));
         let axes = Axes { title: &title, x: "nodes", y: "time on one node / time" };
         files.push(File::plot(&format!("openmp-speed-up-{machine}-{block_ns}"), axes, &lines)?);
     }
@@ -257,7 +258,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
         });
         let one = ends.map(|end| (end, 1.0)).to_vec();
         lines.push(Line { name: "one node".into(), points: one, bound: true });
-        let title = format!("Speed-up on {middle} nodes of {}", title(machine));
+        let title = format!("OpenMP programs: speed-up on {middle} nodes of {}", title(machine));
         let axes = Axes { title: &title, x: "ns a basic block", y: "time on one node / time" };
         files.push(File::plot(&format!("openmp-computing-{machine}"), axes, &lines)?);
     }
@@ -276,7 +277,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
         .filter(|line| line.points.iter().any(|point| point.1 > 0.0))
         .collect();
     let axes = Axes {
-        title: "Bytes read and written by eight programs on the ring",
+        title: "Eight OpenMP programs on the ring: bytes read and written",
         x: "nodes",
         y: "bytes of all nodes",
     };
@@ -286,7 +287,7 @@ pub fn results(study: &Study) -> Result<Results, String> {
         (run.program.clone(), (nodes(run), f(stored) / f(sent)))
     });
     let axes = Axes {
-        title: "Bytes of all shared stores, over bytes that commits write",
+        title: "OpenMP on the ring: bytes of all shared stores, over bytes that commits write",
         x: "nodes",
         y: "ratio",
     };

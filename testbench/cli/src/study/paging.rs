@@ -227,7 +227,8 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
                 lines.push(line(name, rows, keep, |row| ms(row.time_ns)));
             }
         }
-        let title = format!("{pattern} access to {}: time to the end", size(BYTES));
+        let title =
+            format!("Virtual shared memory: {pattern} access to {}, time to the end", size(BYTES));
         let axes = Axes { title: &title, x: "bytes of a page", y: "ms" };
         plots.push(File::plot(&format!("paging-{pattern}"), axes, &lines)?);
     }
@@ -239,7 +240,9 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
             .push(line(format!("{pattern}: table and flags"), rows, keep, |r| each(r, r.table_ns)));
         lines.push(line(format!("{pattern}: swaps"), rows, keep, |r| each(r, r.swap_ns)));
     }
-    let title = format!("what {middle} processes wait for, half of the memory there");
+    let title = format!(
+        "Virtual shared memory: what {middle} processes wait for, half of the memory there"
+    );
     let axes = Axes { title: &title, x: "bytes of a page", y: "ms of a process" };
     plots.push(File::plot("paging-costs", axes, &lines)?);
     Ok(Results {

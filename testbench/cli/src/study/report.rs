@@ -240,21 +240,29 @@ pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
     });
     let axes = |title, x, y| Axes { title, x, y };
     let plots = vec![
-        File::plot("lock-acquire", axes("A free lock: from asking to having it", x, y), &acquire)?,
+        File::plot(
+            "lock-acquire",
+            axes("Ring of boards, a free lock: from asking to having it", x, y),
+            &acquire,
+        )?,
         File::plot(
             "lock-hand-over",
-            axes("All nodes want it: from unlock to the next holder", x, y),
+            axes("Ring of boards, all nodes want the lock: from unlock to the next holder", x, y),
             &hand_over,
         )?,
         File::plot(
             "lock-frames",
-            axes("Signals for each acquisition, all nodes want it", x, "signals"),
+            axes(
+                "Ring of boards, all nodes want the lock: signals for each acquisition",
+                x,
+                "signals",
+            ),
             &frames,
         )?,
         File::plot(
             "lock-loss",
             axes(
-                "Hand-over on 16 nodes with bit errors, 99 of 100",
+                "Ring of 16 boards with bit errors: hand-over of the lock, 99 of 100",
                 "bit error rate",
                 "microseconds",
             ),
@@ -262,7 +270,11 @@ pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
         )?,
         File::plot(
             "lock-inside",
-            axes("Waiting on 16 nodes, by length of the critical section", "cycles inside", y),
+            axes(
+                "Ring of 16 boards: waiting for the lock, by length of the critical section",
+                "cycles inside",
+                y,
+            ),
             &inside,
         )?,
     ];
@@ -297,23 +309,31 @@ pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
     let plots = vec![
         File::plot(
             "barrier-release",
-            axes("From the last arrival to the last release, with data", "nodes", y),
+            axes(
+                "Ring of boards: from the last arrival at a barrier to the last release, with data",
+                "nodes",
+                y,
+            ),
             &any,
         )?,
         File::plot(
             "barrier-idle",
-            axes("The same on an idle ring, one late arrival, no data", "nodes", y),
+            axes(
+                "Idle ring of boards: from one late arrival at a barrier to the last release, no data",
+                "nodes",
+                y,
+            ),
             &idle,
         )?,
         File::plot(
             "barrier-frames",
-            axes("Signals for each episode", "nodes", "signals"),
+            axes("Ring of boards: signals for each episode of a barrier", "nodes", "signals"),
             &frames,
         )?,
         File::plot(
             "barrier-loss",
             axes(
-                "Release on 16 nodes with bit errors, 99 of 100",
+                "Ring of 16 boards with bit errors: release of a barrier, 99 of 100",
                 "bit error rate",
                 "microseconds",
             ),

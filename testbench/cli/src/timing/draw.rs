@@ -114,7 +114,8 @@ fn band(out: &mut Svg, (x, top, w): (usize, usize, usize), label: &str) {
     ));
     out.add(&shape.set("fill", "#eaf3fb").set("stroke", LINE));
     let room = w.saturating_sub(6);
-    // A number that is too wide loses its zeros in front, then is written smaller, then left out.
+    // A number that is too wide loses its zeros in front, or is written on two lines, or smaller.
+    let full = label;
     let short = label.trim_start_matches('0');
     let label = match (7 * label.len() <= room, short) {
         (true, _) => label,
@@ -122,6 +123,18 @@ fn band(out: &mut Svg, (x, top, w): (usize, usize, usize), label: &str) {
         (false, short) => short,
     };
     let tenths = (110 * room / (7 * label.len()).max(1)).min(110);
+    let half = full.len() / 2;
+    if tenths < 90 && full.len() == 8 && 50 * half <= 10 * room {
+        for (part, down) in [(&full[..half], 11), (&full[half..], 19)] {
+            let text = Shape::text(x + w / 2, top + down, part);
+            out.add(&text.with([
+                ("text-anchor", &"middle"),
+                ("fill", &"#1b2733"),
+                ("font-size", &"8"),
+            ]));
+        }
+        return;
+    }
     if tenths >= 50 {
         let size = format!("{}.{}", tenths / 10, tenths % 10);
         let text = Shape::text(x + w / 2, top + 16, label);

@@ -307,9 +307,11 @@ const paint = () => {
       if (c < 0 || !visible(c) || y < free[node]) continue;
       free[node] = y + 13;
       g.save(); g.beginPath(); g.rect(X(c) + cw, TOP, Math.max(gap - 4, 20), H); g.clip();
-      g.lineWidth = 3; g.strokeStyle = colours.paper; g.fillStyle = colours.ink;
       const note = shortened(T.texts[text], gap - 8);
-      g.strokeText(note, X(c) + cw + 4, y); g.fillText(note, X(c) + cw + 4, y); g.restore();
+      // Frames below a note must not be read with it.
+      g.globalAlpha = .88; g.fillStyle = colours.paper;
+      g.fillRect(X(c) + cw + 2, y - 6.5, g.measureText(note).width + 4, 13);
+      g.globalAlpha = 1; g.fillStyle = colours.ink; g.fillText(note, X(c) + cw + 4, y); g.restore();
     }
   }
   paintChosen(cw, gap);

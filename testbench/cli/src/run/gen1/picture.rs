@@ -15,7 +15,9 @@ const LEFT: f64 = 90.0;
 const ROW: f64 = 34.0;
 const BAR: f64 = 18.0;
 const WIDTH: f64 = 860.0;
-const TOKEN: &str = "#9a9a9a";
+const TOKEN: &str = "#1b1b1b";
+/// Least width of a bar: that of a token would not be seen.
+const LEAST: f64 = 2.5;
 /// Colours whose frames have dark numbers.
 const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
 /// Colours of sources: also distinguishable without full colour vision; each bar has its number
@@ -67,7 +69,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
             return;
         }
         let (left, right) = (x(from), x(to.min(Nanoseconds(window.1))));
-        let width = (right - left).max(0.8);
+        let width = (right - left).max(LEAST);
         svg.add(&Shape::rect(tenth(left), whole(y(node)), tenth(width), BAR).with([
             ("fill", &fill),
             ("stroke", &"white"),
