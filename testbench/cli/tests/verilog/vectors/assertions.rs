@@ -371,6 +371,15 @@ fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
         );
         evaluated(&run.text, &board.token, &mut counts);
     }
+    // What is not read of a file is mask 0 in a simulator with two states: a cut vector passed.
+    let cut = board.folder.path().join("cut_expect");
+    fs::create_dir_all(&cut).unwrap();
+    fs::copy(vectors[0].join("stimulus.hex"), cut.join("stimulus.hex")).unwrap();
+    let expect = fs::read_to_string(vectors[0].join("expect.hex")).unwrap();
+    let (left, _) = expect.trim_end().rsplit_once('\n').unwrap();
+    fs::write(cut.join("expect.hex"), left).unwrap();
+    let text = board.run(&cut, 0).text;
+    assert!(text.contains("FAIL cycles of stimulus.hex=") && text.contains(" failed=1"), "{text}");
     let is_exempt =
         |place: &str| NOT_REACHED.iter().any(|(i, label)| place.ends_with(&format!("{i}.{label}")));
     let is_ours = |place: &str| names.iter().any(|name| place.ends_with(&format!(".{name}")));
