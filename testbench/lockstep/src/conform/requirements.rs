@@ -156,6 +156,7 @@ pub fn of_module(ids: &[String], own: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{super::report::Case, *};
+    use awgstar_stimulus::reached::Reached;
 
     #[test]
     fn the_specification_has_texts() {
