@@ -152,3 +152,26 @@ fn without_simulators_there_is_no_verdict() {
     assert_eq!(found.status.code(), Some(2), "{text}");
     assert!(found.stdout.is_empty() && text.contains("apt-get install verilator"), "{text}");
 }
+
+/// With an engine, cases use it: a bug of each part is found, and a run in which it never acts is no pass.
+#[test]
+fn an_engine_that_is_enabled_acts() {
+    let smb = ["--sim", "icarus", "--module", "smb", "--param", "ENGINE_NODE_W=2"];
+    let run = |more: &[&str]| awgstar(&[&smb[..], more].concat());
+    let bugs = [
+        ("lock_engine.v", "tag + 16'd1;", "tag + 16'd2;"),
+        ("barrier_engine.v", "= waits ? episode : episode - 16'd1;", "= episode;"),
+    ];
+    for (file, find, replace) in bugs {
+        let hdl = tempfile::tempdir().unwrap();
+        injected(hdl.path(), file, find, replace);
+        let hdl = hdl.path().to_str().unwrap();
+        let (code, out) = run(&["--scenarios", "8", "--hdl", hdl]);
+        assert_eq!(code, 1, "{file}: {out}");
+    }
+    let (code, out) = run(&["--scenarios", "1", "--cycles", "40", "--json"]);
+    assert_eq!(code, 2, "{out}");
+    let found: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    assert!(found["idle"].as_str().unwrap().contains("the engine never acted"), "{out}");
+    assert_eq!(found["reached"]["engine"]["locks taken"], 0, "{out}");
+}

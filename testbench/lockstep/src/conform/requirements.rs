@@ -156,6 +156,7 @@ pub fn of_module(ids: &[String], own: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{super::report::Case, *};
+    use awgstar_stimulus::reached::Reached;
 
     #[test]
     fn the_specification_has_texts() {
@@ -188,8 +189,8 @@ mod tests {
             case(Outcome::Pass, "TX-2"),
             case(Outcome::NotRun("stopped".into()), "TX-2"),
         ];
-        let all =
-            gather(&[Group { name: "a".into(), cases, reached: awgstar_stimulus::reached::Reached::default() }], &["TX"]);
+        let group = Group { name: "a".into(), cases, reached: Reached::default() };
+        let all = gather(&[group], &["TX"]);
         let standing = |id: &str| all.iter().find(|r| r.id == id).map(|r| (r.standing, r.checks));
         assert_eq!(standing("TX-1"), Some((Standing::Pass, 1)));
         assert_eq!(standing("TX-2"), Some((Standing::NotCovered, 2)));

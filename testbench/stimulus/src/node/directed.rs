@@ -4,9 +4,11 @@
 //! survived, or would survive, without it.
 
 use crate::node::case::Case;
+use crate::node::player::Player;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
 use awgstar::contract::{Token, node};
 use awgstar::quantity::Cycle;
+use awgstar::rtl::ring_node::Inputs;
 
 const OWN: u8 = 2;
 const OTHER: u8 = 5;
@@ -63,6 +65,21 @@ fn overflow(len: u16, count: usize, ready: [u8; 2]) -> NodeStimulus {
     link.push(after(1, frame(Token::P2p, 100)));
     let cycles = 2300 + count as u64 * (u64::from(len.max(46)) / 4 + 8);
     NodeStimulus { ready, ..node(cycles, link, vec![]) }
+}
+
+/// Frames without a pause while there is room for one header at most: a header is read once for each frame, a
+/// cycle later in each, so that one is read in the very cycle in which a frame is refused.
+fn headers_read_in_turn() -> Vec<Inputs> {
+    // A short frame and an idle word.
+    const PERIOD: u64 = 17;
+    let count = 1 << node::RX_HEADER_ADDR_W;
+    let link = (0..count + 40).map(|_| after(1, frame(Token::Broadcast, 0))).collect();
+    let cycles = PERIOD * (count + 40);
+    let mut player = Player::new(&node(cycles, link, vec![]));
+    let from = PERIOD * (count + 2);
+    let turn = |cycle: u64| cycle >= from && (cycle - from).is_multiple_of(PERIOD + 1);
+    let inputs = |cycle| Inputs { m_rx_hdr_ready: turn(cycle), ..player.drive(Cycle(cycle)) };
+    (0..cycles).map(inputs).collect()
 }
 
 /// More tokens than a hand can hold.
@@ -260,5 +277,28 @@ pub fn cases() -> Vec<Named> {
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
+    all.push(Named {
+        name: "headers_read_in_turn".to_owned(),
+        requirements: lost.to_vec(),
+        case: Case::Inputs(headers_read_in_turn().into()),
+    });
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use crate::reached;
+    use awgstar::rtl::RingNode;
+
+    #[test]
+    fn a_header_is_read_as_a_frame_is_refused() {
+        let track = headers_read_in_turn().into();
+        let reached = reached::of::<RingNode>(RingNode::shape(), &track).unwrap();
+        let count = |name| reached.count("at limits", name);
+        assert!(count("received headers full, read and refused") > 0, "{reached:?}");
+        assert!(count("received headers full, read") > 20, "{reached:?}");
+        assert!(reached.count("full", "received headers") > 20, "{reached:?}");
+    }
 }

@@ -111,7 +111,7 @@ struct Watched {
     count: u64,
 }
 
-/// A port of the link: places of valid, start and data in an image of ports.
+/// A port of the link: places of valid, last and data in an image of ports.
 struct Link {
     group: &'static str,
     places: [Place; 3],
@@ -162,11 +162,11 @@ impl Watch {
         let input = |name: &str| shape.input_words().find(|(n, ..)| *n == name).map(place);
         let output = |name: &str| shape.output_words().find(|(n, ..)| *n == name).map(place);
         let link = |group, places: [Option<Place>; 3]| {
-            let [Some(valid), Some(start), Some(data)] = places else { return None };
-            Some(Link { group, places: [valid, start, data], words: vec![0; nodes], kinds: [0; 8] })
+            let [Some(valid), Some(last), Some(data)] = places else { return None };
+            Some(Link { group, places: [valid, last, data], words: vec![0; nodes], kinds: [0; 8] })
         };
-        let s = ["s_axis_tvalid", "s_axis_tuser", "s_axis_tdata"].map(input);
-        let m = ["m_axis_tvalid", "m_axis_tuser", "m_axis_tdata"].map(output);
+        let s = ["s_axis_tvalid", "s_axis_tlast", "s_axis_tdata"].map(input);
+        let m = ["m_axis_tvalid", "m_axis_tlast", "m_axis_tdata"].map(output);
         let links = [link("frames in", s), link("frames out", m)];
         Watch {
             rst: input("rst"),
@@ -226,21 +226,18 @@ impl Watch {
 
 impl Link {
     fn see(&mut self, node: usize, ports: &[u32], rst: bool) {
-        let [valid, start, data] = self.places.map(|place| place.of(ports));
+        let [valid, last, data] = self.places.map(|place| place.of(ports));
         let words = &mut self.words[node];
         if rst {
             *words = 0;
         } else if valid != 0 {
-            *words = if start != 0 {
-                1
-            } else if *words == 0 {
-                0
-            } else {
-                words.saturating_add(1)
-            };
+            *words = words.saturating_add(1);
             if *words == 2 {
                 // Byte 6 of the frame: TOKEN in the upper three bits.
                 self.kinds[(data >> 21 & 7) as usize] += 1;
+            }
+            if last != 0 {
+                *words = 0;
             }
         }
     }
@@ -270,6 +267,23 @@ impl Kind {
             (Kind::Apart(..), [wr, rd], [new_wr, new_rd]) => {
                 let full = 1 << (bits - 1);
                 once(wr ^ rd != full && new_wr ^ new_rd == full)
+            }
+            (Kind::ApartMoves(..), [wr, rd, was], [.., is]) => {
+                once(wr ^ rd == 1 << (bits - 1) && was != is)
+            }
+            (Kind::EqualMoves(..), [wr, rd, was], [.., is]) => once(wr == rd && was != is),
+            (Kind::FlagMoves(..), [flag, a, b], [_, new_a, new_b]) => {
+                once(*flag != 0 && a != new_a && b != new_b)
+            }
+            (
+                Kind::RefusedAtRead,
+                [hdr_wr, hdr_rd, wr, commit, lost],
+                [new_hdr_wr, new_hdr_rd, new_wr, new_commit, _],
+            ) => {
+                let full = hdr_wr ^ hdr_rd == 1 << (bits - 1);
+                let refused =
+                    hdr_wr == new_hdr_wr && *lost == 0 && wr != commit && new_wr == commit;
+                once(full && refused && hdr_rd != new_hdr_rd && commit == new_commit)
             }
             (Kind::Counter(k), [pending, scan, clear], [now, ..]) => {
                 let of = |all: &u128| all >> (5 * k) & 31;
@@ -303,4 +317,35 @@ pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached
     let mut reached = watch.reached();
     reached.add_inputs::<M>(shape.layout.module, &track.inputs);
     Ok(reached)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::engine::parameters;
+    use crate::board::{BoardCase, directed};
+    use crate::vector::track_of;
+    use crate::vectors::board::with_engine;
+    use awgstar::rtl::Smb;
+
+    fn reached(case: &BoardCase, parameters: &Parameters) -> Reached {
+        let track = track_of::<Smb>(case, 0, parameters).unwrap();
+        of::<Smb>(&Shape::of::<Smb>(parameters), &track).unwrap()
+    }
+
+    #[test]
+    fn an_engine_that_never_acts_is_named() {
+        let plain = &directed::cases()[0];
+        assert_eq!(reached(plain, &Parameters::DEFAULT).idle(&Parameters::DEFAULT), None);
+        let with = reached(plain, &parameters());
+        let why = with.idle(&parameters()).unwrap();
+        assert!(why.contains("no locks taken, no barriers passed, no signals sent"), "{why}");
+        assert!(with.count("frames out", "data") > 0, "{:?}", with.lines());
+
+        let mut all = with;
+        for story in with_engine() {
+            all.merge(&reached(&BoardCase::Board(story.stimulus()), &parameters()));
+        }
+        assert_eq!(all.idle(&parameters()), None, "{:?}", all.lines());
+    }
 }
