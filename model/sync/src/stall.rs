@@ -149,7 +149,7 @@ mod tests {
             Toy { open: Open::None, in_flight: true, ..WAITS },
             Toy { open: Open::None, helps_later: true, ..WAITS },
         ] {
-            assert_eq!(first([runs; 1000]), None);
+            assert_eq!(first(std::iter::repeat_n(runs, 1000)), None);
         }
         assert_eq!(first([Toy { open: Open::None, ..WAITS }]), Some((0, Verdict::Over)));
     }

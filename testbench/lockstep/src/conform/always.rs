@@ -60,11 +60,7 @@ pub fn cases(class: &Class, module: Module, output: &RunOutput, stopped: bool) -
             Outcome::Fail(Box::new(Failure::without_difference(verdict, text)))
         });
         let requirements = check.ids.iter().map(|id| (*id).to_owned()).collect();
-        Case {
-            name: format!("{}/{}", class.name, check.name),
-            requirements,
-            outcome,
-        }
+        Case { name: format!("{}/{}", class.name, check.name), requirements, outcome }
     };
     checks(class, module, output.mode).into_iter().map(case).collect()
 }
