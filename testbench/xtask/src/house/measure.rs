@@ -2,9 +2,8 @@
 //! The measures of a checkout.
 
 use super::{
-    HouseError, PAGE,
+    error::{HouseError, PAGE, read},
     graph::{Graph, Module, module},
-    read,
     rules::{Ceilings, Rules},
     source::Source,
 };

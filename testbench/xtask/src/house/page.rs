@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The table in the page.
 
-use super::{House, HouseError, PAGE, Room};
+use super::{
+    error::{HouseError, PAGE},
+    measure::{House, Room},
+};
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
 const BEGIN: &str = "<!-- cargo xtask house: begin -->";
