@@ -110,7 +110,7 @@ fn options_that_make_no_sense() {
     let pi = built().join("pi");
     let pi = pi.to_str().unwrap();
     for (args, text) in [
-        (&["-n", "0", "--", pi][..], "expected 1 node or more"),
+        (&["-n", "0", "--", pi][..], "expected 1 to 256"),
         (&["-n", "2", "--order", "none", "--", pi], "order is none: --openmp needs confirmed"),
         (&["-n", "2", "--order", "sent", "--machine", "gen1", "--", pi], "order is sent"),
         (&["-n", "65", "--", pi], "--openmp has 1 to 64 nodes"),
