@@ -68,7 +68,7 @@ fn time_lines_are_those_of_the_report() {
             continue;
         };
         for (head, cell) in heads.iter().zip(&cells) {
-            let Some(kind) = head.strip_suffix(" us").filter(|kind| *kind != "end") else {
+            let Some(kind) = head.strip_suffix(" µs").filter(|kind| *kind != "end") else {
                 continue;
             };
             let found = times.get(&(node, kind.to_owned())).copied().unwrap_or(0);
