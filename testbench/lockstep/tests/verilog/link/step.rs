@@ -64,18 +64,19 @@ pub(super) fn differences(
     compared::<RingLink, _>(tool, hdl, out, &[case(seed, count)])
 }
 
-/// The first differences of `smb_link` in `hdl`, in the first directed cases.
+/// The first differences of `smb_link` in `hdl`, in the first `boards` directed cases.
 pub(super) fn differences_of_board(
     tool: Tool,
     hdl: &Path,
     out: &Path,
+    boards: usize,
 ) -> Result<Vec<String>, SimError> {
-    let cases = link::directed_boards().into_iter().take(BOARDS).map(|named| named.case);
+    let cases = link::directed_boards().into_iter().take(boards).map(|named| named.case);
     compared::<SmbLink, _>(tool, hdl, out, &cases.collect::<Vec<_>>())
 }
 
 /// Directed cases of a board that find every injected bug in `smb_link.v`.
-const BOARDS: usize = 6;
+pub(super) const BOARDS: usize = 6;
 
 fn holds(tool: Tool, seed: u64, count: usize) {
     let root = repository();
@@ -98,8 +99,9 @@ fn link_is_its_model() {
 #[test]
 fn board_with_a_link_is_its_model() {
     let root = repository();
-    let wrong =
-        differences_of_board(Tool::Icarus, &root.join("hdl"), &root.join("target/cosim")).unwrap();
+    let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
+    // The mutants, in `long`, play all of BOARDS on the design without a bug, too.
+    let wrong = differences_of_board(Tool::Icarus, &hdl, &out, 2).unwrap();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
