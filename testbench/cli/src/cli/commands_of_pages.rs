@@ -194,7 +194,9 @@ fn of_awgstar(arguments: &[&str]) -> Option<String> {
     // The test runs in another folder than a reader, and what the commands make is not there yet.
     let place = |argument: &&str| match argument {
         a if OURS.iter().any(|ours| a.starts_with(ours)) => repository().join(a).into_os_string(),
-        a if MADE.iter().any(|made| a.starts_with(made)) => Path::new(a).file_name().unwrap_or_default().into(),
+        a if MADE.iter().any(|made| a.starts_with(made)) => {
+            Path::new(a).file_name().unwrap_or_default().into()
+        }
         a => (*a).into(),
     };
     let words = ["awgstar".into()].into_iter().chain(arguments.iter().map(place));

@@ -23,7 +23,9 @@ fn found(file: &str, hdl: &Path, out: &Path) -> bool {
     match file {
         "smb.v" => return differs_with_two_idle_words(hdl, out, true),
         "ring_egress.v" | "ring_node.v" => return differs_with_two_idle_words(hdl, out, false),
-        "smb_link.v" => return finds(step::differences_of_board(Tool::Icarus, hdl, out, step::BOARDS)),
+        "smb_link.v" => {
+            return finds(step::differences_of_board(Tool::Icarus, hdl, out, step::BOARDS));
+        }
         "axil_crossing.v" => {
             return finds(crossing::differences(Tool::Icarus, hdl, out, 1, CROSSING));
         }
