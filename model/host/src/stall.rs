@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stall rule on the cycle-accurate ring.
 //!
-//! State machines repeat messages for ever, so something is always under way.
+//! State machines repeat messages without end, so something is always under way.
 //! What decides is whether it may change something: every timer has run out, and every message was sent and handled
 //! everywhere, since the last change on any node. All these events were handled in the present state and left it as
 //! it is, and there are no others.

@@ -41,7 +41,7 @@ impl<T> Solo<T> {
         let here = Location::caller();
         BORROWS.fetch_add(1, Ordering::AcqRel);
         let first = self.user.swap(std::ptr::from_ref(here).cast_mut(), Ordering::AcqRel);
-        // SAFETY: null, or what `swap` stored here before: a place that lives for ever.
+        // SAFETY: null, or what `swap` stored here before: a place in static memory.
         if let Some(first) = unsafe { first.as_ref() } {
             die::second_borrow(first, here);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process that outlives this one, to end what it has started: also when SIGKILL ends it.
 //!
-//! The *reaper* is a shell that reads a pipe whose other end only this process keeps. It is told of each process group
+//! The *reaper* is a shell that reads a pipe whose other end only this process keeps. It gets the number of each process group
 //! that begins or ends. When the pipe ends, this process has ended in whatever way, and the reaper kills the groups
 //! that are left.
 //!
@@ -56,7 +56,7 @@ impl Reaper {
     /// # Errors
     /// If the system has no shell `sh`, or no process left.
     pub fn start() -> io::Result<Self> {
-        // In a group of its own: a signal from the terminal must not end it before its parent.
+        // In a separate group: a signal from the terminal must not end it before its parent.
         let mut shell = Command::new("/bin/sh")
             .args(["-c", SCRIPT])
             .env_clear()
@@ -95,7 +95,7 @@ impl Reaper {
 pub(crate) fn ended(pipe: &Weak<OwnedFd>, group: Pid) {
     if let Some(pipe) = pipe.upgrade() {
         let (text, at) = line(b'-', group);
-        // If the reaper was killed, nothing is left to be told.
+        // If the reaper was killed, there is no reader.
         let _ = rustix::io::write(&*pipe, &text[at..]);
     }
 }

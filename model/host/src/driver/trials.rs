@@ -11,11 +11,11 @@ use awgstar_frame::quantity::Cycle;
 use awgstar_sync::firmware::Timer;
 use std::collections::BTreeMap;
 
-/// A message that the node was told to send.
+/// A message that the node has to send.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
     mail: Mail,
-    /// Cycle in which the driver was last told to.
+    /// Cycle of the driver's last order to send it.
     asked: Cycle,
     /// When it was sent, and when it returned, the last time it did.
     done: Option<(Cycle, Cycle)>,
@@ -55,7 +55,7 @@ impl Trials {
         &mut self.mails[at]
     }
 
-    /// The driver is told to send a message.
+    /// The driver has to send a message.
     pub(super) fn ask(&mut self, mail: Mail, cycle: Cycle) {
         self.trial(mail, cycle).asked = cycle;
     }
@@ -100,7 +100,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         self.timers.keys().all(tried)
     }
 
-    /// Every message that is under way, or that the driver was told to send at `since` or later, has been sent since
+    /// Every message that is under way, or that the driver had to send at `since` or later, has been sent since
     /// and has returned: the cycle in which the last did. `None` if one has not.
     pub(crate) fn messages_tried(&self, since: Cycle) -> Option<Cycle> {
         let under_way = self.outbox.iter().chain(&self.flying).map(|(mail, _)| *mail);

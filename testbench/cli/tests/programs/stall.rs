@@ -13,7 +13,7 @@ fn with(folder: &Path, text: &str, args: &[&str]) -> (i32, String, String) {
     run(&[&["--ring", file.to_str().unwrap()], args].concat())
 }
 
-/// Locks and barriers that nobody can end any more are named, with every protocol.
+/// Locks and barriers that no process can end any more are named, with every protocol.
 #[test]
 fn what_never_ends_is_named() {
     let cross = "node 0 waits for lock 1, node 1 waits for lock 2, node 2 waits for lock 0";
@@ -34,7 +34,7 @@ fn what_never_ends_is_named() {
     }
 }
 
-/// Protocols as published poll for ever; that is no reason to run for ever.
+/// Protocols as published poll without end; that is no reason to run without end.
 #[test]
 fn threads_that_poll_do_not_hide_a_stall() {
     let folder = tempfile::tempdir().unwrap();

@@ -84,7 +84,7 @@ pub fn is_hostile(number: usize) -> bool {
     number % 3000 > 1600
 }
 
-/// The end of a link that sends, and the line behind it.
+/// The end of a link that sends, and the line after it.
 #[derive(Clone, Debug)]
 pub struct Line {
     tx: LinkTx,

@@ -69,7 +69,7 @@ fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
 /// Steps of a reset: more than 8 cycles of each clock.
 const RESET: usize = 40;
 
-/// A line with every fault to an end of a link, which sends frames of its own. The faults depend on the number
+/// A line with every fault to an end of a link, which sends own frames. The faults depend on the number
 /// of the step, which begins with `from`.
 #[must_use]
 pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::Inputs> {

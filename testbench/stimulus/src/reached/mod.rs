@@ -150,7 +150,7 @@ impl Watch {
                 at += register.words();
             }
             let own = EVENTS.iter().filter(|e| e.module == layout.module);
-            // A board has counters of its own beside those of its node.
+            // A board has counters beside those of its node.
             let own = own.filter(|e| e.group != "node" || alone || prefix.contains("u_node."));
             for event in own.filter(|e| engine || e.group != "engine") {
                 let names = event.kind.registers();

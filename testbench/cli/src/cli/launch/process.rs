@@ -65,7 +65,7 @@ fn carry(node: usize, from: impl Read + Send + 'static, mut to: File) -> JoinHan
 }
 
 impl Running {
-    /// Starts the program of a node, of which the reaper is told; `fd` is the descriptor of the slots, `input` a file
+    /// Starts the program of a node, which the reaper gets to know; `fd` is the descriptor of the slots, `input` a file
     /// for its standard input, `environment` variables for it alone.
     pub(super) fn start(
         reaper: &Reaper,

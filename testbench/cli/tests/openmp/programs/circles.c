@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Pairs of random numbers within a circle, counted by their distance. Each thread fills a large array of its own with
+// Pairs of random numbers within a circle, counted by their distance. Each thread fills a separate large array with
 // the numbers of a batch, and sums are reduced at the end.
 #include <omp.h>
 #include <stdio.h>

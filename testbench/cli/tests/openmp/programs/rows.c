@@ -25,7 +25,7 @@ static void make(void)
     first[ROWS] = count;
 }
 
-// The sum of a row, and the index behind it.
+// The sum of a row, and the index after it.
 static double sum_of(int row, int *end)
 {
     double sum = 0;
