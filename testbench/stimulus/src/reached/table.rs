@@ -154,7 +154,7 @@ pub(super) const EVENTS: &[Event] = &[
         "signal queue empty, written",
         Kind::EqualMoves("wr_q", "rd_q", "wr_q"),
     ),
-    event("mail_box", LIMITS, "mailbox full, dropped", Kind::ApartMoves("wr_q", "rd_q", "rd_q")),
+    event("mail_box", LIMITS, "mailbox full, read", Kind::ApartMoves("wr_q", "rd_q", "rd_q")),
     event("mail_box", LIMITS, "mailbox empty, written", Kind::EqualMoves("wr_q", "rd_q", "wr_q")),
     event("lock_engine", "engine", "locks taken", Kind::Rises("held_q")),
     event("lock_engine", "engine", "locks asked for", Kind::Rises("asking_q")),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Icarus, in four states.
 
-use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use super::{super::args::Args, Job, bar, compiled, hdl, idle, judge};
 use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign;
 use awgstar_simulator::four_state as icarus;
@@ -46,7 +46,7 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
         let object = serde_json::json!({
             "simulator": "icarus", "module": module, "nodes": nodes, "seed": args.seed,
             "node_cycles": cycles, "failed": failed, "seconds": seconds,
-            "reached": reached, "idle": reached.idle(parameters),
+            "reached": reached, "idle": idle(job, &reached),
         });
         writeln!(out, "{object}")?;
         judge(job, &reached, failed > 0, None)

@@ -163,6 +163,11 @@ fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>
     })
 }
 
+/// Reason why a run without a difference is no verdict: a part never acted.
+fn idle<M: Machine>(job: &Job<'_, M>, reached: &Reached) -> Option<String> {
+    reached.idle(&job.parameters).or_else(|| reached.never(job.module))
+}
+
 /// Outcome of a run without a difference that has reached this, and a line for each group of events.
 fn judge<M: Machine>(
     job: &Job<'_, M>,
@@ -178,8 +183,7 @@ fn judge<M: Machine>(
             writeln!(out, "  {line}")?;
         }
     }
-    let never = reached.idle(&job.parameters).or_else(|| reached.never(job.module));
-    let Some(why) = never else { return Ok(Outcome::Holds) };
+    let Some(why) = idle(job, reached) else { return Ok(Outcome::Holds) };
     if let Some(out) = &mut out {
         writeln!(out, "{}: not judged: {why}", job.module)?;
     }

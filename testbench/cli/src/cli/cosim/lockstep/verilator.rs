@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
-use super::{super::args::Args, Job, bar, compiled, hdl, judge};
+use super::{super::args::Args, Job, bar, compiled, hdl, idle, judge};
 use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
@@ -112,7 +112,7 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
             node_cycles: outcome.cycles,
             seconds,
             reached: &reached,
-            idle: reached.idle(parameters),
+            idle: idle(job, &reached),
             divergence: failure.as_ref().map(|(failure, evidence)| found(failure, evidence)),
         };
         let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
