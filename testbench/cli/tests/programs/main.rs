@@ -16,6 +16,7 @@ mod library;
 mod machine;
 mod page;
 mod processes;
+mod recorded;
 mod replica;
 mod rfm2g;
 mod signals;
