@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, at, merge, number, on_terminal, output, unfinished};
+use super::{CliError, CliResult, Outcome, merge, number, on_terminal, output, unfinished, whole};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
 use awgstar_simulator::{Shard, SimError, simulator};
-use std::{fs, io::Write, path::PathBuf, thread, time::Duration};
+use std::{io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
 #[command(
@@ -113,10 +113,10 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         eprint!("\r\x1b[K");
     }
     if let Some(file) = &args.junit {
-        at(file.display(), fs::write(file, junit::text(&report)?))?;
+        whole::write(file, junit::text(&report)?)?;
     }
     if let Some(file) = &args.html {
-        at(file.display(), fs::write(file, html::page(&report)))?;
+        whole::write(file, html::page(&report))?;
     }
     if args.json {
         let verdict = report.verdict();

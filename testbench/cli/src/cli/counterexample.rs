@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study counterexample`: where the printed protocols go wrong.
 
-use super::{CliError, CliResult, Outcome, at};
+use super::{CliError, CliResult, Outcome, at, whole};
 use awgstar_cli::counterexample::{CounterexampleError, Example, Shown};
 use std::{fs, io::Write, path::PathBuf};
 
@@ -25,8 +25,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         for one in Example::all() {
             let folder = root.join(one.folder());
             at(folder.display(), fs::create_dir_all(&folder))?;
-            let path = folder.join(format!("{}.json", one.name()));
-            at(path.display(), fs::write(&path, find(one)?.vector()))?;
+            whole::write(&folder.join(format!("{}.json", one.name())), find(one)?.vector())?;
         }
         writeln!(out, "wrote {} vectors to {}", Example::all().count(), root.display())?;
         return Ok(Outcome::Holds);
@@ -52,8 +51,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         at(folder.display(), fs::create_dir_all(folder))?;
         let waves = at(folder.display(), found.waves(folder))?;
         for (name, text) in [("run.svg", found.picture()), ("run.json", found.vector())] {
-            let path = folder.join(name);
-            at(path.display(), fs::write(&path, text))?;
+            whole::write(&folder.join(name), text)?;
         }
         writeln!(
             out,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar demo`: the main job with nothing but Rust.
 
-use super::{CliError, CliResult, Outcome, at, link_wave, sim};
+use super::{CliError, CliResult, Outcome, at, link_wave, sim, whole};
 use awgstar::{
     codec::{Frame, explain},
     contract::{Token, limits::FRAME_MAX},
@@ -15,7 +15,7 @@ use awgstar_cli::run::{
 };
 use awgstar_cli::{primitives, scenario, survived, wave};
 use awgstar_stimulus::vectors;
-use std::{env, fs, io::Write, path::PathBuf};
+use std::{env, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar demo --out /tmp/awgstar-demo")]
@@ -57,10 +57,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     at(folder.display(), link_wave::write(&mut files, &frames))?;
     let request = WaveRequest { window: Window::of_cycles(0, cycles.0), ..WaveRequest::default() };
     loaded.waves(&request, &mut files, &mut |_, _| ())?;
-    let path = folder.join("ring.svg");
-    at(path.display(), fs::write(&path, loaded.picture(&run, Window::of_cycles(50, cycles.0))?))?;
-    let path = folder.join("primitives.svg");
-    at(path.display(), fs::write(&path, primitives.picture()))?;
+    let picture = loaded.picture(&run, Window::of_cycles(50, cycles.0))?;
+    whole::write(&folder.join("ring.svg"), picture)?;
+    whole::write(&folder.join("primitives.svg"), primitives.picture())?;
     let (nodes, records) = (primitives::NODES, &primitives.records);
     let waves = write_waves(&mut files, "firmware", |file, dump| {
         wave::firmware(file, dump, nodes, records, primitives.window, &[])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar sim`: a scenario of any kind on its model.
 
-use super::whole::WholeFiles;
+use super::whole::{self, WholeFiles};
 use super::{CliError, CliResult, Outcome, at, failed, output, say, unfinished};
 use awgstar_cli::carried;
 use awgstar_cli::page::{Scene, Waves, html, shell_words};
@@ -161,7 +161,7 @@ fn simulate(args: &Args, scenario: &dyn Run, out: &mut dyn Write) -> CliResult {
 fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<PathBuf>, CliError> {
     let mut written = Vec::new();
     if let (Some(path), Some((_, svg))) = (&args.svg, &report.picture) {
-        at(path.display(), fs::write(path, svg))?;
+        whole::write(path, svg)?;
         written.push(path.clone());
     }
     written.extend(args.pcapng.clone());
@@ -212,7 +212,7 @@ fn write_page(args: &Args, scenario: &dyn Run, scene: &Scene) -> Result<Vec<Path
             }
         };
         let text = html(scene, &waves)?;
-        at(path.display(), fs::write(path, text))?;
+        whole::write(path, text)?;
     }
     Ok(paths)
 }

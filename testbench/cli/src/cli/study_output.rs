@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the results of a study go.
 
-use super::{CliError, CliResult, Outcome, at, output};
+use super::{CliError, CliResult, Outcome, at, output, whole};
 use awgstar_cli::page::shell_words;
 use awgstar_cli::study::results::{File, Results};
 use serde::Serialize;
@@ -46,7 +46,7 @@ impl Output {
         writeln!(out, "{}", text.trim_end())?;
         if let Some(path) = &self.html {
             let command = [&["awgstar", "study"], command].concat();
-            at(path.display(), fs::write(path, results.page(&shell_words(&command))))?;
+            whole::write(path, results.page(&shell_words(&command)))?;
         }
         if let Some(folder) = &self.out {
             at(folder.display(), fs::create_dir_all(folder))?;
@@ -60,6 +60,5 @@ impl Output {
 
 /// Writes a file of a folder.
 pub(super) fn file(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), CliError> {
-    let path = folder.join(name);
-    at(path.display(), fs::write(&path, bytes))
+    whole::write(&folder.join(name), bytes)
 }

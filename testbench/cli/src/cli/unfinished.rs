@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The page of a run that has not ended: a page of an earlier run must not be taken for it.
 
-use super::{CliError, at};
+use super::{CliError, whole};
 use awgstar_draw::page::Document;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Writes pages that say that the run has not ended, runs it, and says in them why it failed if it did. A run that
 /// succeeds has written its own pages.
@@ -18,7 +15,7 @@ pub(super) fn with_pages<T>(
     let write = |path: &Path, verdict: &str| {
         let mut page = Document::new(title);
         page.verdict(verdict, false);
-        at(path.display(), fs::write(path, page.html()))
+        whole::write(path, page.html())
     };
     for path in paths {
         write(path, "This run has not ended, or was broken off.")?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files that are written while a run goes on.
+//! Files that are there when they are whole, and not before.
 
 use super::{CliError, at};
 use awgstar_simulator::Scratch;
@@ -46,6 +46,19 @@ impl WholeFile {
     }
 }
 
+/// Writes a file in an existing folder. One who reads it meanwhile, and one who ends this process, finds the file as it
+/// was before or as it is after.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CliError> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    at(path.display(), fs::metadata(parent.unwrap_or(Path::new("."))))?;
+    let mut file = WholeFile::new(path)?;
+    at(path.display(), file.out.write_all(bytes.as_ref()))?;
+    at(path.display(), file.finish())
+}
+
 /// Files with the same content, each of which gets its name when it is whole. If the run fails, none is there.
 pub(crate) struct WholeFiles(Vec<WholeFile>);
 
@@ -79,5 +92,32 @@ impl Write for WholeFiles {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.iter_mut().try_for_each(|file| file.out.flush())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// A page that was read while it was written again was empty.
+    #[test]
+    fn a_reader_finds_a_whole_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let texts = [vec![b'a'; 1 << 20], vec![b'b'; 1 << 18]];
+        write(&path, &texts[0]).unwrap();
+        thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                (0..60).for_each(|i| write(&path, &texts[i % 2]).unwrap());
+            });
+            while !writer.is_finished() {
+                let read = fs::read(&path).unwrap();
+                assert!(texts.contains(&read), "{} bytes", read.len());
+            }
+        });
+        let missing = write(&folder.path().join("missing/page.html"), "").unwrap_err();
+        assert!(missing.to_string().contains("missing/page.html"), "{missing}");
+        assert!(!folder.path().join("missing").exists());
     }
 }

@@ -18,14 +18,15 @@ fn programs_do_what_they_did() {
     for machine in ["ring", "gen1"] {
         for program in PROGRAMS {
             let name = format!("{}-{machine}", &program[0][1..]);
-            let vcd = out.path().join(&name).with_extension("vcd");
-            let options = ["-n", "3", "--machine", machine, "--json", "--vcd"];
-            let words = [&options[..], &[vcd.to_str().unwrap(), "--"], program].concat();
-            let run = command(&words).output().unwrap();
+            let vcd = format!("{name}.vcd");
+            let options = ["-n", "3", "--machine", machine, "--json", "--vcd", &vcd, "--"];
+            let words = [&options[..], program].concat();
+            // The command names the file: a name without the folder, which is another one in each run.
+            let run = command(&words).current_dir(out.path()).output().unwrap();
             assert!(run.status.success(), "{name}: {run:?}");
             recorded.add(format!("{name}.txt"), &run.stdout);
             recorded.add(format!("{name}.json"), &run.stderr);
-            recorded.add(format!("{name}.vcd"), &fs::read(&vcd).unwrap());
+            recorded.add(vcd.clone(), &fs::read(out.path().join(vcd)).unwrap());
         }
     }
     let pcapng = out.path().join("pi.pcapng");

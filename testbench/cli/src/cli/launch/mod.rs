@@ -10,8 +10,8 @@ mod report;
 mod starter;
 
 use super::sim::viewed;
-use super::whole::WholeFiles;
-use super::{CliError, CliResult, Outcome, at, number, output, say, unfinished};
+use super::whole::{self, WholeFiles};
+use super::{CliError, CliResult, Outcome, number, output, say, unfinished};
 use awgstar::quantity::NodeId;
 use awgstar_cli::page::{Scene, Waves, html};
 use awgstar_cli::run::{Files, Folder, RunError, Sink, Window};
@@ -24,7 +24,6 @@ use process::{Running, failure};
 use report::Report;
 use std::{
     cell::RefCell,
-    fs,
     io::{self, Write},
     os::{fd::AsRawFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
@@ -447,7 +446,7 @@ fn write_report(path: &Path, report: &Report<'_>) -> Result<(), RunError> {
 /// Writes the page of the run.
 fn write_page(path: &Path, page: &Scene, vcd: Option<&Path>) -> Result<(), CliError> {
     let waves = Waves { make: None, vcd: vcd.map(|path| path.display().to_string()) };
-    at(path.display(), fs::write(path, html(page, &waves)?))?;
+    whole::write(path, html(page, &waves)?)?;
     say(format_args!("{}", path.display()));
     Ok(())
 }
