@@ -11,6 +11,9 @@ cd "$(dirname "$0")/.."
 PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 export PATH
 page=docs/long.md
+# Random cases of each set of parameters, frames of each ring with links: docs/lockstep.md and docs/links.md have the
+# commands with more, which take an hour and more each.
+export AWGSTAR_CASES="${AWGSTAR_CASES:-100}" AWGSTAR_FRAMES="${AWGSTAR_FRAMES:-500000}"
 logs=target/long
 
 with_lints() {
@@ -33,14 +36,16 @@ steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
     firmware-mutants registers editors riscv instructions documentation campaign proofs python cocotb
-    newer-lint newer-tests newer-cocotb browser slurm"
+    newer-lint newer-tests newer-cocotb browser slurm large-rings"
 
 run() { # $1 name of a step
     case $1 in
         model) with_lints cargo test --locked --workspace --exclude awgstar-board --exclude awgstar-sync \
             --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
             --exclude awgstar-lockstep --exclude awgstar-openmp -- --include-ignored ;;
-        board | sync | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
+        # Rings of 17 to 32 boards are the last step.
+        board) all_of board -- --include-ignored --skip every_board_of_every_large_ring ;;
+        sync | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
         programs) all_of cli --test programs --test openmp -- --include-ignored ;;
@@ -71,11 +76,14 @@ run() { # $1 name of a step
         cocotb) sh testbench/cocotb/benches.sh ;;
         # What runs a simulator, with a current Verilator, too.
         newer-lint) testbench/verilator/install.sh sh testbench/lint.sh ;;
-        newer-tests) with_lints testbench/verilator/install.sh \
-            cargo test --workspace --locked --test 'v*' -- --include-ignored ;;
+        newer-tests)
+            with_lints testbench/verilator/install.sh cargo test --workspace --locked --test 'v*'
+            with_lints testbench/verilator/install.sh \
+                cargo test --package awgstar-dpi --locked --test 'v*' -- --include-ignored ;;
         newer-cocotb) testbench/verilator/install.sh sh testbench/cocotb/benches.sh ;;
         browser) testbench/browser/test.sh ;;
         slurm) testbench/slurm/test.sh ;;
+        large-rings) cargo test --release --locked -p awgstar-board --test star large_ring -- --ignored ;;
         *) echo "long: no step '$1'" >&2; exit 2 ;;
     esac
 }
