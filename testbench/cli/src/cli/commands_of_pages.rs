@@ -26,6 +26,7 @@ const PROGRAMS: &[&str] = &[
     "git",
     "gtkwave",
     "make",
+    "man",
     "mkdir",
     "mkfifo",
     "node",
@@ -69,7 +70,8 @@ struct Shell {
 impl Shell {
     fn new() -> Shell {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["bin", "records", "target", "venv/bin"] {
+        let completions = ".local/share/bash-completion/completions";
+        for name in ["bin", "records", "target", "venv/bin", completions] {
             fs::create_dir_all(folder.path().join(name)).unwrap();
         }
         fs::write(folder.path().join("venv/bin/activate"), "").unwrap();
@@ -90,6 +92,7 @@ impl Shell {
             .current_dir(self.folder.path())
             .env("PATH", self.folder.path().join("bin"))
             .env("RECORDS", &records)
+            .env("HOME", self.folder.path())
             .env("AWGSTAR", "checkout")
             .output()
             .unwrap();
@@ -202,6 +205,12 @@ fn of_awgstar(arguments: &[&str]) -> Option<String> {
     let words = ["awgstar".into()].into_iter().chain(arguments.iter().map(place));
     let found = Cli::command().try_get_matches_from(words);
     let help = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
+    if let Some(class) = arguments.first().filter(|a| **a == "cosim").and_then(|_| {
+        value(arguments, "--class").or(value(arguments, "--vector")?.split('/').next())
+    }) && !awgstar_stimulus::vectors::generate().iter().any(|one| one.name == class)
+    {
+        return Some(format!("no class of vectors {class}"));
+    }
     found.err().filter(|error| !help.contains(&error.kind())).map(|error| error.to_string())
 }
 
@@ -304,12 +313,30 @@ fn commands_of_the_pages_are_accepted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// One named a class of vectors that was gone.
+#[test]
+fn examples_of_the_help_are_accepted() {
+    fn examples(command: &clap::Command, all: &mut Vec<String>) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let lines = help.lines().filter(|line| line.starts_with("  awgstar "));
+        all.extend(lines.map(str::to_owned));
+        command.get_subcommands().for_each(|one| examples(one, all));
+    }
+    let mut all = Vec::new();
+    examples(&Cli::command(), &mut all);
+    assert!(all.len() > 20, "{all:#?}");
+    let shell = Shell::new();
+    let wrong: Vec<String> = all.iter().flat_map(|line| shell.problems(line)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Each of these was, or could be, on a page.
 #[test]
 fn wrong_commands_are_found() {
     let shell = Shell::new();
     for (script, says) in [
         ("awgstar sim x.toml --picture y", "--picture"),
+        ("awgstar cosim --sim icarus --vector short_lengths/0004", "short_lengths"),
         ("for i in 1 2; do awgstar campaign --shard $i; done", "--shard"),
         ("cargo run --release -- speed --nodes four", "four"),
         ("cargo run -- frame explain $(cargo run -- frame encode --toke free)", "--toke"),

@@ -88,7 +88,11 @@ pub fn run(
             Some(Err(error)) => run.whole(module, blame(error, hung)?),
         };
         (options.progress)(&name);
-        Ok(Group { name, cases, reached: Reached::default() })
+        let mut reached = Reached::default();
+        let passed = |(_, case): &(&usize, &Case)| case.outcome == Outcome::Pass;
+        let passing = run.indices.iter().zip(&cases).filter(passed).map(|(index, _)| *index);
+        reached.add_vectors(module.name(), run.mode, &run.class.vectors, passing);
+        Ok(Group { name, cases, reached })
     })?;
     Ok(Ok(groups))
 }

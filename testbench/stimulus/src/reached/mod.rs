@@ -5,6 +5,7 @@
 //! A comparison says nothing about a part of the design that never acted in it. So a report names these
 //! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
 
+mod golden;
 mod table;
 
 use crate::StimulusError;
@@ -74,6 +75,15 @@ impl Reached {
                 never.join(", no ")
             )
         })
+    }
+
+    /// A line for each group with an event that came, without those that never came: of a single case.
+    #[must_use]
+    pub fn came(&self) -> Vec<String> {
+        let mut some = self.clone();
+        some.0.values_mut().for_each(|names| names.retain(|_, count| *count > 0));
+        some.0.retain(|_, names| !names.is_empty());
+        some.lines()
     }
 
     /// A line for each group.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "The report of a failing vector names its requirement, the first word that differs and both\nframes; its waveform is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_lengths/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
+    after_help = "The report of a failing vector names its requirement, the first word that differs and both\nframes; its waveform is written below target/cosim/wave.\n\nExamples:\n  awgstar cosim --sim icarus\n  awgstar cosim --sim verilator --module frame_rx --class bit_flips\n  awgstar cosim --sim icarus --hdl my_rtl --vector short_data/0004\n  awgstar cosim --sim verilator --module ring --nodes 8 --scenarios 1000\n  awgstar cosim --sim verilator --module smb\n  awgstar cosim --sim verilator --module smb --param MEM_ADDR_W=2 --param TX_FRAME_W=1\n  awgstar cosim --sim verilator --module boards --nodes 3\n  awgstar cosim --replay vectors/node/turn_after_free_token"
 )]
 pub(crate) struct Args {
     /// Simulator

@@ -12,6 +12,7 @@ use awgstar_simulator as sim;
 use awgstar_simulator::output::ParseError;
 use awgstar_simulator::{Module, SimError, simulator};
 use awgstar_stimulus::StimulusError;
+use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
 use clap::ArgMatches;
 use serde::Serialize;
@@ -23,6 +24,7 @@ struct Json<'a> {
     vectors: usize,
     failed: usize,
     seconds: f64,
+    reached: &'a Reached,
     failures: Vec<JsonFailure<'a>>,
 }
 
@@ -115,9 +117,11 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     let simulator = simulator::by_name(name)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
     let mut options = sim::Options::all(&args.root, simulator)?;
-    select(args, &mut options)?;
+    let random = select(args, &mut options)?;
     // A simulator reads over what is no number.
-    vectors::load(&args.root.join("vectors")).map_err(|e| CliError::Usage(e.to_string()))?;
+    let mut classes =
+        vectors::load(&args.root.join("vectors")).map_err(|e| CliError::Usage(e.to_string()))?;
+    classes.extend(random);
     let terminal = on_terminal();
     let summary = sim::cosim(&options, &|done| {
         if terminal {
@@ -128,8 +132,9 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     if terminal {
         eprint!("\r\x1b[K");
     }
+    let reached = reached(&summary, &classes, options.only)?;
     if args.json {
-        json(simulator.name(), &summary, out)?;
+        json(simulator.name(), &summary, &reached, out)?;
     } else {
         if args.random.is_some() && summary.failed() > 0 {
             writeln!(
@@ -149,11 +154,35 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
             summary.failed(),
             summary.elapsed.as_secs_f64()
         )?;
+        for line in reached.lines() {
+            writeln!(out, "  {line}")?;
+        }
     }
     Ok(if summary.failed() == 0 { Outcome::Holds } else { Outcome::Failed })
 }
 
-fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
+/// What the vectors reach that ran in runs without a failure.
+fn reached(
+    summary: &sim::Summary,
+    classes: &[vectors::Class],
+    only: Option<usize>,
+) -> Result<Reached, CliError> {
+    let mut reached = Reached::default();
+    for run in summary.runs.iter().filter(|run| run.failed == 0) {
+        let Some(class) = classes.iter().find(|class| class.name == run.class) else { continue };
+        let indices = (0..class.len()).filter(|index| only.is_none_or(|only| only == *index));
+        let applying = reached.add_vectors(run.module.name(), run.mode, &class.vectors, indices);
+        if applying != run.vectors {
+            let (name, ran) = (&run.class, run.vectors);
+            let why = format!("{name} on {}: {ran} vectors ran, {applying} apply", run.module);
+            return Err(CliError::Usage(why));
+        }
+    }
+    Ok(reached)
+}
+
+/// The random classes among those that are selected.
+fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<Vec<vectors::Class>, CliError> {
     options.seed = args.seed;
     options.waves = !args.no_waves;
     if let Some(hdl) = &args.hdl {
@@ -166,8 +195,9 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
     if !args.modes.is_empty() {
         options.modes.clone_from(&args.modes);
     }
+    let mut random = Vec::new();
     if let Some(count) = args.random {
-        options.classes = random_classes(args, count)?;
+        (options.classes, random) = random_classes(args, count)?.into_iter().unzip();
     }
     let mut wanted = args.classes.clone();
     if let Some(id) = &args.vector {
@@ -188,13 +218,13 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<(), CliError> {
     if !wanted.is_empty() {
         options.classes.retain(|class| wanted.contains(&class.name));
     }
-    Ok(())
+    Ok(random)
 }
 
 /// Classes of at most this many vectors, which is what the testbench has room for.
 const RANDOM_CLASS: u32 = 1000;
 
-fn random_classes(args: &Args, count: u32) -> Result<Vec<sim::Class>, CliError> {
+fn random_classes(args: &Args, count: u32) -> Result<Vec<(sim::Class, vectors::Class)>, CliError> {
     let folder = args.root.join("target/cosim/random");
     let parts = count.div_ceil(RANDOM_CLASS);
     (0..parts)
@@ -204,18 +234,24 @@ fn random_classes(args: &Args, count: u32) -> Result<Vec<sim::Class>, CliError> 
             let seed = u64::from(args.seed) << 32 | u64::from(part);
             let class = vectors::random(seed, count as usize);
             let folder = at(folder.display(), vectors::write_class(&folder, &class))?;
-            Ok(sim::Class::folder(sim::Kind::Frame, &folder))
+            Ok((sim::Class::folder(sim::Kind::Frame, &folder), class))
         })
         .collect()
 }
 
-fn json(simulator: &str, summary: &sim::Summary, out: &mut dyn Write) -> Result<(), CliError> {
+fn json(
+    simulator: &str,
+    summary: &sim::Summary,
+    reached: &Reached,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
     let failures = summary.reports.iter().filter_map(|r| Some((r, r.failures.first()?)));
     let object = Json {
         simulator,
         vectors: summary.vectors(),
         failed: summary.failed(),
         seconds: summary.elapsed.as_secs_f64(),
+        reached,
         failures: failures
             .map(|(r, f)| JsonFailure {
                 id: &r.id,

@@ -13,7 +13,7 @@ use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
-use awgstar_stimulus::reached::Reached;
+use awgstar_stimulus::reached::{self, Reached};
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
@@ -247,6 +247,12 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
         let shape = Shape::of::<M>(&vector.parameters);
         let program = icarus_sim::build(&shape, &hdl(args), &compiled(args))?;
         say("icarus", icarus::says::<M>(&shape, &program, &vector.track)?)?;
+    }
+    if holds {
+        let shape = Shape::of::<M>(&vector.parameters);
+        for line in reached::of::<M>(&shape, &vector.track)?.came() {
+            writeln!(out, "  {line}")?;
+        }
     }
     Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }
