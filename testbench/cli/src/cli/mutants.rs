@@ -250,6 +250,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.rs"), "good").unwrap();
         let one = |id: &str| Mutant {
+            list: String::new(),
             id: id.into(),
             file: "a.rs".into(),
             find: "good".into(),

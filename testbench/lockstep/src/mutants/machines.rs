@@ -45,6 +45,12 @@ pub struct Differs {
     pub path: String,
 }
 
+impl mutants::Found for Differs {
+    fn place(&self) -> [String; 3] {
+        [self.part.to_string(), self.cycle.to_string(), self.path.clone()]
+    }
+}
+
 /// Result of a mutant.
 pub type Fate = mutants::Fate<Differs>;
 

@@ -26,6 +26,9 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
+    /// Name of its list.
+    #[serde(skip)]
+    pub list: String,
     /// Name of the mutant.
     pub id: String,
     /// File below the folder of its list's sources, `hdl/` for Verilog.
@@ -97,6 +100,12 @@ impl<By> Fate<By> {
     }
 }
 
+/// Where a check found a bug.
+pub trait Found {
+    /// Part of the stimuli, cycle in it, and signal; empty where the check has no such thing.
+    fn place(&self) -> [String; 3];
+}
+
 /// A sentence for each that is not found.
 #[must_use]
 pub fn missed<By: Debug>(mutants: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
@@ -162,15 +171,6 @@ pub fn run<O: Oracle>(
     })
 }
 
-/// Tries every mutant, prints what becomes of each, and gives a sentence for each that is not found.
-///
-/// # Errors
-/// As of [`run`].
-pub fn survivors<O: Oracle>(mutants: &[Mutant], oracle: &O) -> Result<Vec<String>, SimError> {
-    let fates = run(mutants, oracle, &|mutant, fate| println!("{}: {fate:?}", mutant.id))?;
-    Ok(missed(mutants, &fates))
-}
-
 /// The file of a list in the checkout at `root`.
 #[must_use]
 pub fn list_of(root: &Path, list: &str) -> PathBuf {
@@ -209,7 +209,10 @@ fn injected<By>(
 /// If the file cannot be read, or an id occurs twice.
 pub fn read(path: &Path) -> Result<Vec<Mutant>, SimError> {
     let text = fs::read_to_string(path).map_err(SimError::io(path))?;
-    let list: List = toml::from_str(&text).map_err(|e| SimError::format(path, e.to_string()))?;
+    let mut list: List =
+        toml::from_str(&text).map_err(|e| SimError::format(path, e.to_string()))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    list.mutant.iter_mut().for_each(|mutant| mutant.list = name.clone().into_owned());
     for (i, m) in list.mutant.iter().enumerate() {
         if list.mutant[..i].iter().any(|o| o.id == m.id) {
             return Err(SimError::format(path, format!("`{}` occurs twice", m.id)));

@@ -96,6 +96,7 @@ mod tests {
 
     fn list(ids: impl Iterator<Item = usize>) -> Vec<Mutant> {
         let mutant = |id| Mutant {
+            list: String::new(),
             id: format!("mutant-{id}"),
             file: String::new(),
             find: String::new(),

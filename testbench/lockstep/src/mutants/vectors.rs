@@ -31,6 +31,13 @@ pub struct Failed {
     pub kind: String,
 }
 
+impl mutants::Found for Failed {
+    fn place(&self) -> [String; 3] {
+        let Failed { vector, module, mode, kind } = self;
+        [vector.clone(), format!("mode {mode}"), format!("{module} {kind}")]
+    }
+}
+
 /// One run of a testbench: module, mode, class.
 type Played = (Module, u32, String);
 

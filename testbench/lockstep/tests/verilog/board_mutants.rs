@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
 
+use crate::fates::survivors;
 use awgstar::rtl::WriteCombiner;
 use awgstar_lockstep::campaign::case;
 use awgstar_lockstep::mutants::machines::Model;
 use awgstar_lockstep::mutants::modules::Modules;
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{chosen, list_of, read, survivors};
+use awgstar_lockstep::mutants::{chosen, list_of, read};
 use awgstar_simulator::Sources;
 use awgstar_stimulus::alone;
 use awgstar_stimulus::board::{BoardCase, addresses, directed, strategy, warm};

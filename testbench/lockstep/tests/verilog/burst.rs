@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The AXI4 port, alone and in a board, model and Verilog in lockstep. Checks AXI-1 to AXI-7.
 
+use crate::fates::survivors;
 use awgstar::rtl::{Axi4Port, Parameters, SmbAxi4};
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors};
+use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;

@@ -3,6 +3,7 @@
 //! ENG-9: all other tests of boards run without it.
 //! A missing simulator fails.
 
+use crate::fates::survivors;
 use crate::work::{WORKS, run};
 use awgstar::contract::board as map;
 use awgstar::host::{Choice, Setup};
@@ -10,7 +11,7 @@ use awgstar::quantity::NodeId;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::{EngineMux, Smb, engine_regs, state::State};
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, survivors, unmatched};
+use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, unmatched};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `barrier_engine` and `engine_router` alone, model and Verilog in lockstep. Checks ENG-4, ENG-5, ENG-6.
 
+use crate::fates::survivors;
 use awgstar::rtl::state::State;
 use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine, engine_router};
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{Mutant, chosen, list_of, machines::Model, read, survivors};
+use awgstar_lockstep::mutants::{Mutant, chosen, list_of, machines::Model, read};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::{Sources, elaborate};
 use awgstar_stimulus::engine::{Fixed, barriers, messages, sized, wrap};

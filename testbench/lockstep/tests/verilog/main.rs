@@ -10,6 +10,7 @@ mod conform_board;
 mod engine;
 mod engine_barrier;
 mod engine_vectors;
+mod fates;
 mod firmware_mutants;
 mod link;
 mod lock_engine;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every deliberate bug in the Verilog is found by a golden vector.
 
+use crate::fates::survivors;
 use crate::node::injected::copy;
 use awgstar_lockstep::mutants;
 use awgstar_lockstep::mutants::selection::Selection;
@@ -20,7 +21,7 @@ fn no_mutant_survives() {
     assert!(list.len() >= 40, "{} mutants", list.len());
     let list = Selection::from_env().of(&list);
     assert!(!list.is_empty());
-    let told = mutants::survivors(&list, &Vectors::of(&root()).unwrap()).unwrap();
+    let told = survivors(&list, &Vectors::of(&root()).unwrap()).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }
 
@@ -38,6 +39,6 @@ fn a_design_that_fails_anyway_kills_nothing() {
     let list = mutants::read(&mutants::list_of(&root(), "hdl")).unwrap();
     let list: Vec<_> = list.into_iter().filter(|m| m.id == "tx-mac-byte-order").collect();
     assert_eq!(list.len(), 1);
-    let refused = mutants::survivors(&list, &Vectors::of(folder.path()).unwrap()).unwrap_err();
+    let refused = survivors(&list, &Vectors::of(folder.path()).unwrap()).unwrap_err();
     assert!(refused.to_string().contains("without a bug: Killed"), "{refused}");
 }

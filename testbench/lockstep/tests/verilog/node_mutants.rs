@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every deliberate bug in the ring node is found by the stimuli of the lockstep (LCK-3).
 
+use crate::fates::survivors;
 use awgstar::rtl::RingNode;
 use awgstar_lockstep::campaign::case;
 use awgstar_lockstep::mutants::machines::Model;
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{chosen, list_of, read, survivors};
+use awgstar_lockstep::mutants::{chosen, list_of, read};
 use awgstar_simulator::Sources;
 use awgstar_stimulus::Case;
 use awgstar_stimulus::node::{directed, strategy};

@@ -304,6 +304,7 @@ fn mutants_of_the_lockstep() {
         let sources = Sources { bench, hdl: folder.path().join("hdl"), foreign: None };
         let cases = [Straight(words())];
         let list = [Mutant {
+            list: String::new(),
             id: "no-frame-room".into(),
             file: "write_combiner.v".into(),
             find: "!open_q && frame_room;".into(),

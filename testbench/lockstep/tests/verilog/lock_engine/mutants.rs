@@ -3,10 +3,11 @@
 
 use super::stimuli::drive;
 use super::{Run, repository};
+use crate::fates::{Said, compared};
 use crate::link::Tool;
 use crate::node::injected::copy;
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_lockstep::mutants::{self, Mutant};
+use awgstar_lockstep::mutants::{self, Fate, Mutant};
 
 #[test]
 fn no_mutant_of_the_lock_engine_survives() {
@@ -18,16 +19,18 @@ fn no_mutant_of_the_lock_engine_survives() {
     let folder = tempfile::tempdir().unwrap();
     let good = run.differences(Tool::Icarus, &repository().join("hdl"), folder.path());
     assert!(good.is_empty(), "without a bug: {good:#?}");
-    let survives = |mutant: &&Mutant| {
+    let fate = |mutant: &Mutant| {
         let folder = tempfile::tempdir().unwrap();
         let hdl = folder.path().join("hdl");
         copy(&hdl, &(&mutant.file, &mutant.find, &mutant.replace));
         let found = run.differences(Tool::Icarus, &hdl, folder.path());
         println!("{}: {}", mutant.id, found.first().map_or("survives", String::as_str));
-        found.is_empty()
+        found.into_iter().next().map_or(Fate::Survived, |first| Fate::Killed(Said(first)))
     };
     let list = Selection::from_env().of(&list);
     assert!(!list.is_empty());
-    let left: Vec<_> = list.iter().filter(survives).map(|m| (&m.id, &m.story)).collect();
-    assert!(left.is_empty(), "{left:#?}");
+    let fates: Vec<_> = list.iter().map(fate).collect();
+    let mut told = mutants::missed(&list, &fates);
+    told.extend(compared(&list, &fates));
+    assert!(told.is_empty(), "{told:#?}");
 }

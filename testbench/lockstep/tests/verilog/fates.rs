@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What became of each injected bug in the Verilog, in `testbench/fixtures/mutants.csv`: a bug that was found stays
+//! found, at the same place. `UPDATE=1` writes the rows of the bugs that a test tries.
+
+use awgstar_lockstep::mutants::{self, Fate, Found, Mutant, Oracle};
+use awgstar_simulator::SimError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{env, fs, thread};
+
+const TITLE: &str = "list,id,suite,fate,part,cycle,signal";
+
+/// One test writes at a time.
+static WRITING: Mutex<()> = Mutex::new(());
+
+fn table() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/mutants.csv")
+}
+
+/// List, id and suite of a bug; fate, part, cycle and signal.
+type Rows = BTreeMap<[String; 3], String>;
+
+fn read() -> Rows {
+    let text = fs::read_to_string(table()).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some(TITLE));
+    let rows = lines.map(|line| {
+        let mut parts = line.splitn(4, ',').map(str::to_owned);
+        let key = [(); 3].map(|()| parts.next().unwrap());
+        (key, parts.next().unwrap())
+    });
+    rows.collect()
+}
+
+fn row<By: Found>(fate: &Fate<By>) -> String {
+    match fate {
+        Fate::Killed(by) => {
+            let [part, cycle, signal] = by.place();
+            format!("found,{part},{cycle},{signal}")
+        }
+        Fate::Hung(_) => "no end,,,".into(),
+        Fate::Survived => "survived,,,".into(),
+        Fate::DoesNotCompile(_) | Fate::NoMatch(_) => "no mutant,,,".into(),
+    }
+}
+
+/// The first difference in the words of a test, which may have no cycle.
+#[derive(Debug)]
+pub(crate) struct Said(pub(crate) String);
+
+impl Found for Said {
+    fn place(&self) -> [String; 3] {
+        [String::new(), String::new(), self.0.replace([',', '\n'], ";")]
+    }
+}
+
+/// Compares the fates that the test which calls this has seen with the table, or writes them; a sentence for each
+/// that differs.
+pub(crate) fn compared<By: Found>(list: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
+    let suite = thread::current().name().unwrap_or_default().to_owned();
+    let key = |mutant: &Mutant| [mutant.list.clone(), mutant.id.clone(), suite.clone()];
+    let now = list.iter().map(key).zip(fates.iter().map(row));
+    let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut rows = read();
+    if env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        rows.extend(now);
+        let lines = rows.iter().map(|(key, row)| format!("{},{row}\n", key.join(",")));
+        fs::write(table(), format!("{TITLE}\n{}", lines.collect::<String>())).unwrap();
+        return Vec::new();
+    }
+    let differ = now.filter_map(|(key, row)| match rows.get(&key) {
+        Some(before) if *before == row => None,
+        before => {
+            Some(format!("{}: {row}, in the table {before:?}; UPDATE=1 writes it", key.join(",")))
+        }
+    });
+    differ.collect()
+}
+
+/// Tries every mutant, prints what becomes of each, and gives a sentence for each that is not found, or not as in the
+/// table.
+pub(crate) fn survivors<O>(list: &[Mutant], oracle: &O) -> Result<Vec<String>, SimError>
+where
+    O: Oracle<By: Found>,
+{
+    let fates = mutants::run(list, oracle, &|mutant, fate| println!("{}: {fate:?}", mutant.id))?;
+    let mut told = mutants::missed(list, &fates);
+    told.extend(compared(list, &fates));
+    Ok(told)
+}
