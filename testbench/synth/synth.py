@@ -127,11 +127,11 @@ def fmax(report):  # of a routed design
 
 
 def files(folder):
-    """The Verilog of a module and of all that it instantiates, as Yosys found it, and the files of the flow."""
-    found = set(re.findall(r"\bhdl/\w+\.v\b", (folder / "names.json").read_text()))
+    """The Verilog of a module and of all that it instantiates and includes, as Yosys found it, and the files of the flow."""
+    found = set(re.findall(r"\bhdl/(?:include/)?\w+\.vh?\b", (folder / "names.json").read_text()))
     if f"hdl/{folder.name}.v" not in found:
         sys.exit(f"synth: {folder}/names.json does not name hdl/{folder.name}.v")
-    return sorted(found) + FLOW
+    return sorted(found.difference(FLOW)) + FLOW
 
 
 def hashes(names):

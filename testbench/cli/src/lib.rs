@@ -3,8 +3,6 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "command")]
-mod burst_board;
-#[cfg(feature = "command")]
 pub mod campaign;
 #[cfg(feature = "command")]
 pub mod carried;

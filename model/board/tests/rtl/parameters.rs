@@ -6,14 +6,18 @@ use awgstar_board::rtl::{
 };
 use std::fs;
 
-fn verilog(module: &str) -> String {
-    let path = format!("{}/../../hdl/{module}.v", env!("CARGO_MANIFEST_DIR"));
+fn verilog(file: &str) -> String {
+    let path = format!("{}/../../hdl/{file}", env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(path).expect("Verilog")
 }
 
-/// Least and greatest value that the check in `module` lets pass, from its condition and its name.
+/// Least and greatest value that the check in `module` lets pass, from its condition and its name. Those of the
+/// boards are in the text that both include.
 fn checked(module: &str, name: &str) -> (u8, u8) {
-    let text = verilog(module);
+    let text = match module {
+        "smb" => verilog("include/smb_core.vh"),
+        _ => verilog(&format!("{module}.v")),
+    };
     let start = format!("{module}_{name}_must_be_");
     let rest = text.split_once(&start).unwrap_or_else(|| panic!("{start}")).1;
     let bounds = rest.split(' ').next().expect("a name");
@@ -52,6 +56,7 @@ fn ranges_are_those_of_the_checks() {
         ("host_regs", "MAIL_W"),
         ("smb", "BUFFER_ADDR_W"),
         ("smb", "RX_ADDR_W"),
+        ("smb", "ENGINE_NODE_W"),
         ("ring_egress", "OWN_IDLE"),
     ];
     for (module, name) in board {
@@ -60,8 +65,9 @@ fn ranges_are_those_of_the_checks() {
     for (module, name) in [
         ("axi4_port", "AXI_ID_W"),
         ("axi4_port", "MEM_ADDR_W"),
-        ("smb_axi4", "BUFFER_ADDR_W"),
-        ("smb_axi4", "RX_ADDR_W"),
+        ("smb", "BUFFER_ADDR_W"),
+        ("smb", "RX_ADDR_W"),
+        ("smb", "ENGINE_NODE_W"),
     ] {
         assert_eq!(checked(module, name), range("smb_axi4", name), "{module}: {name}");
     }
@@ -82,7 +88,7 @@ fn a_board_has_room_for_the_longest_frame() {
 #[test]
 fn names_and_defaults_are_those_of_the_declarations() {
     for module in ["ring_node", "smb", "smb_axi4", "axi4_port"] {
-        let text = verilog(module);
+        let text = verilog(&format!("{module}.v"));
         let list = text.split_once("#(").expect("a list").1.split_once(") (").expect("its end").0;
         let declared: Vec<(&str, &str)> = list
             .lines()

@@ -45,7 +45,7 @@ const PARTS: [&str; 2] = ["hdl", "docs"];
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Print { name } => {
-            let files = at("contract", generated::files())?;
+            let files = generated::files();
             let path = |path: &str| Path::new(path).file_name() == Some(OsStr::new(name));
             let Some((_, text)) = files.iter().find(|(file, _)| path(file)) else {
                 let all = files.iter().filter_map(|(file, _)| file.rsplit('/').next());
@@ -64,7 +64,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
         }
         Command::Check { root } => {
             checkout(root, &PARTS)?;
-            let drift = at(root.display(), generated::drift(root))?;
+            let drift = generated::drift(root);
             for (name, line) in &drift {
                 writeln!(
                     out,

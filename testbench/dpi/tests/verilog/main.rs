@@ -261,12 +261,12 @@ fn changed(file: &str, find: &str, replace: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let hdl = root().join("hdl");
     fs::create_dir(folder.path().join("include")).unwrap();
-    let include = "include/awgstar.vh";
-    fs::copy(hdl.join(include), folder.path().join(include)).unwrap();
-    for entry in fs::read_dir(&hdl).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "v") {
-            fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    for part in ["", "include"] {
+        for entry in fs::read_dir(hdl.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|e| e == "v" || e == "vh") {
+                fs::copy(&path, folder.path().join(part).join(path.file_name().unwrap())).unwrap();
+            }
         }
     }
     let path = folder.path().join(file);

@@ -4,7 +4,7 @@
 //! A bug in a module shows first in that module: until then all others are as they were, and so is what
 //! it is fed. So Icarus simulates the module alone, with the inputs it has in a board of the model and
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
-//! in `smb.v` needs the board, one in a part of the node the node.
+//! between the modules needs the board, one in a part of the node the node.
 
 use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, injected};
@@ -27,12 +27,18 @@ use std::{
     sync::Arc,
 };
 
-/// Instance of `smb` whose Verilog is in `file`: `None` for `smb.v` itself.
+/// Whether `file`, below `hdl/`, is of the board itself: its host port, or the signals between its blocks.
+#[must_use]
+pub fn of_board(file: &str) -> bool {
+    ["smb.v", "include/smb_core.vh"].contains(&file)
+}
+
+/// Instance of `smb` whose Verilog is in `file`: `None` for the board itself.
 fn instance_of(file: &str) -> Option<&'static str> {
-    let module = file.trim_end_matches(".v");
-    if module == "smb" {
+    if of_board(file) {
         return None;
     }
+    let module = file.trim_end_matches(".v");
     let children = Smb::layout().children;
     let own = children.iter().find(|(_, layout)| layout.module == module);
     Some(own.map_or("u_node", |(name, _)| name))

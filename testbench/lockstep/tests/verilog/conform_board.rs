@@ -2,12 +2,13 @@
 //! The conformance suite passes our board and finds what is wrong with three others (CNF-2, CNF-3,
 //! CNF-5, CNF-6). A missing simulator fails, never skips.
 
+use crate::node::injected::copy;
 use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, text};
 use awgstar_lockstep::mutants::{Mutant, list_of, read};
-use awgstar_simulator::{Icarus, Shard};
+use awgstar_simulator::{Icarus, Shard, simulator::list};
 use awgstar_stimulus::vectors::board as golden;
 use std::{
     fs,
@@ -63,22 +64,9 @@ fn run_with(
     to: &str,
 ) -> Report {
     let folder = tempfile::tempdir().unwrap();
-    let mut files = Vec::new();
-    for entry in fs::read_dir(root().join("hdl")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "v") {
-            let name = path.file_name().unwrap().to_owned();
-            let mut text = fs::read_to_string(&path).unwrap();
-            if name == file {
-                assert_eq!(text.matches(from).count(), 1, "{file}: {from}");
-                text = text.replace(from, to);
-            }
-            files.push(folder.path().join(name));
-            fs::write(files.last().unwrap(), text).unwrap();
-        }
-    }
-    files.sort();
-    let dut = Dut::new(&files, &[root().join("hdl/include")], module).unwrap();
+    copy(folder.path(), &(file, from, to));
+    let files = list(folder.path(), "v").unwrap();
+    let dut = Dut::new(&files, &[folder.path().join("include")], module).unwrap();
     let options = conform::Options {
         root: root(),
         simulator: &Icarus,
