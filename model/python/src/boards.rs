@@ -17,7 +17,7 @@ use awgstar::ring::boards::{Cut, Dead, bytes, count};
 use awgstar::ring::{Fault, FaultKind};
 use awgstar::rtl::{Parameters, Smb, smb};
 use awgstar::trace::{Recorder, Trace};
-use awgstar_cli::run::boards::{BoardsPlan, Stepper};
+use awgstar_scenario::run::boards::{BoardsPlan, Stepper};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};

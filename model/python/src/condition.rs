@@ -7,7 +7,7 @@ use crate::shared::Seen;
 use awgstar::Tap;
 use awgstar::codec::Mac;
 use awgstar::contract::Token;
-use awgstar_cli::run::boards::FrameFilter;
+use awgstar_scenario::run::boards::FrameFilter;
 use pyo3::prelude::*;
 
 /// What a condition says.

@@ -5,7 +5,7 @@ use awgstar::codec::{DecodeError, EncodeError, ParseMacError};
 use awgstar::contract::Field;
 use awgstar::host::HostError;
 use awgstar::ring::ScenarioError;
-use awgstar_cli::place::FileError;
+use awgstar_scenario::place::FileError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::fmt;

@@ -12,7 +12,7 @@ use awgstar::contract::{
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::ring::boards::{in_window, read_block, register, send_signal, write_block};
 use awgstar::ring::{HostOp, HostResult, Outcome};
-use awgstar_cli::run::boards::Stepper;
+use awgstar_scenario::run::boards::Stepper;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 

@@ -3,10 +3,10 @@
 
 use crate::argument;
 use crate::error::{Error, Value};
-use awgstar_cli::run::boards::BoardsPlan;
-use awgstar_cli::run::nodes::NodesPlan;
-use awgstar_cli::run::{Request, RunError};
-use awgstar_cli::scenario::{self, CYCLES_MAX};
+use awgstar_scenario::run::boards::BoardsPlan;
+use awgstar_scenario::run::nodes::NodesPlan;
+use awgstar_scenario::run::{Request, RunError};
+use awgstar_scenario::scenario::{self, CYCLES_MAX};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //! The part of a ring that can be used while it runs: from programs and from views of its memories.
 
 use crate::error::Error;
-use awgstar_cli::run::boards::Stepper;
+use awgstar_scenario::run::boards::Stepper;
 use pyo3::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

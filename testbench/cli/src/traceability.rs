@@ -26,6 +26,7 @@ const PLACES: &[(&str, &str, Role)] = &[
     ("model/frame/src", "rs", Role::Rust),
     ("model/host/src", "rs", Role::Rust),
     ("model/sync/src", "rs", Role::Rust),
+    ("model/scenario/src", "rs", Role::Rust),
     ("model/thesis/src", "rs", Role::Rust),
     ("testbench/cli/src", "rs", Role::Rust),
     ("testbench/draw/src", "rs", Role::Rust),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts: which ones each system supports, and the values that systems have in common.
 
-#[cfg(feature = "command")]
 use crate::scenario::System;
 use crate::scenario::file::{Act, File, Program, Table};
 use crate::scenario::source::{Result, Source};
@@ -45,7 +44,6 @@ impl Host {
     }
 
     /// The system that has it.
-    #[cfg(feature = "command")]
     pub(super) fn system(self) -> System {
         match self {
             Host::NodeRing => System::NodeRing,

@@ -8,5 +8,4 @@ mod router;
 
 pub(super) use convert::{KEYS, convert, noise};
 pub(super) use program::{VARIANTS, choice, firmware};
-#[cfg(feature = "command")]
 pub(super) use {act::STATES, router::LOSSES};

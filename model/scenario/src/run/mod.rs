@@ -5,7 +5,7 @@
 //! `wave` use this trait only, so an option means the same for every kind.
 //!
 //! ```
-//! use awgstar_cli::{run::Request, scenario};
+//! use awgstar_scenario::{run::Request, scenario};
 //!
 //! let text = "system = \"node-ring\"\nnodes = 3\ncycles = 900\n\
 //!             [[program]]\nnodes = 1\ndo = [{ write = 0x100, hex = \"00\" }]\n";

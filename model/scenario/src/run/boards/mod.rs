@@ -3,7 +3,7 @@
 //! (RING-1 to RING-3, HST, WRT, ACK, SND, RCV, MON, IRQ).
 //!
 //! ```
-//! use awgstar_cli::{run::boards::{BoardsReport, BoardsRun}, scenario};
+//! use awgstar_scenario::{run::boards::{BoardsReport, BoardsRun}, scenario};
 //!
 //! let text = r#"
 //! system = "board-ring"

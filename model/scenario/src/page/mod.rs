@@ -281,7 +281,6 @@ pub fn shell_words(words: &[&str]) -> String {
 ///
 /// # Errors
 /// If the data cannot be written as JSON.
-#[cfg(feature = "command")]
 pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError> {
     #[derive(Serialize)]
     struct Data<'a> {

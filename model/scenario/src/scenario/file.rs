@@ -43,7 +43,6 @@ macro_rules! tables {
             }
         }
 
-        #[cfg(feature = "command")]
         impl super::schema::Described for $name {
             fn schema() -> serde_json::Value {
                 serde_json::json!({ "$ref": concat!("#/definitions/", stringify!($name)) })
@@ -52,7 +51,6 @@ macro_rules! tables {
     )+
 
     /// Every table: its name, what it is, and its keys with their descriptions and the schemas of their types.
-    #[cfg(feature = "command")]
     pub(super) fn described() -> Vec<super::schema::Description> {
         use super::schema::{Described, Description, Key};
         vec![$(Description {

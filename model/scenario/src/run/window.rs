@@ -48,7 +48,7 @@ impl FromStr for Moment {
 /// From one moment of a run to before another: `FROM:TO`, each a cycle or a number with `ns` or `us`.
 ///
 /// ```
-/// use awgstar_cli::run::Window;
+/// use awgstar_scenario::run::Window;
 ///
 /// let window: Window = "100ns:2us".parse()?;
 /// assert_eq!((window.ns(), window.cycles()), ((100, 2_000), (6, 135)));

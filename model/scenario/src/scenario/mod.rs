@@ -16,7 +16,6 @@ mod nodes;
 mod paging;
 mod random;
 mod renamed;
-#[cfg(feature = "command")]
 mod schema;
 mod signal;
 mod source;
@@ -25,7 +24,6 @@ mod timeline;
 pub use crate::place::{FileError, Marks};
 pub use machine::{Machine, read_machine};
 pub use nodes::CYCLES_MAX;
-#[cfg(feature = "command")]
 pub use schema::schema;
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
