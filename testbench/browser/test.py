@@ -151,6 +151,22 @@ class Browser:
             for (let i = 0; i < d.length; i += 4 * 37) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
             return seen.size; })()""")
 
+    def coloured(self):
+        """Share of the picture that has a colour: paper, lines, nodes and texts are grey."""
+        return self.run("""(() => { const c = document.getElementById('view'), g = c.getContext('2d');
+            const d = g.getImageData(0, 0, c.width, c.height).data;
+            let found = 0;
+            for (let i = 0; i < d.length; i += 4)
+                found += Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 24;
+            return found * 4 / d.length; })()""")
+
+    def is_dark(self, dark):
+        """The page follows the scheme that the reader has chosen, and so does each plot."""
+        paper = self.run("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        check(f"dark paper {paper}", max(paper) < 64, dark)
+        plots = self.run("[...document.querySelectorAll('svg')].map(plot => getComputedStyle(plot).filter !== 'none')")
+        check("dark plots", set(plots), {dark} if plots else set())
+
     def close(self, what):
         self.page.screenshot(path=OUT / f"{what}.png")
         check(f"{what}: messages and requests", self.bad, [])
@@ -339,6 +355,11 @@ def big(browser):
     fit = b.run("""new Promise(done => { awgstarPage.fit(); const begin = performance.now();
         requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begin))); })""")
     colours = b.pixels()
+    # All of it: cells of many frames, with a sentence that says so.
+    check("says what cells are", "each cell is" in b.text("#dense"), True)
+    if not .1 < b.coloured() < .95:
+        sys.exit(f"all of 256 nodes: {b.coloured():.3f} of the picture has a colour")
+    b.page.screenshot(path=OUT / "big-all.png")
     begin = time.monotonic()
     hits = b.search("data from:22")
     search = time.monotonic() - begin - .25
@@ -364,6 +385,21 @@ def big(browser):
     if load > 10 or memory > 500 or fit > 3000 or most["zoom"] > 1000 or middle["hover"] > 50 or colours < 20 or not hits:
         sys.exit(f"too slow, too much or nothing: {load} s, {memory} MB, {fit} ms, {colours} colours, {hits} hits")
     b.close("big")
+    # Where a link has frames, its cells have the colour of what it carries most: looked at in the dark, on a phone.
+    b = Browser(browser, 390, 844, color_scheme="dark")
+    b.open(path)
+    b.is_dark(True)
+    b.run("awgstarPage.fit()")
+    b.page.wait_for_timeout(200)
+    check("says what cells are", "each cell is" in b.text("#dense"), True)
+    check("width", b.run("document.documentElement.scrollWidth"), 390)
+    if not .1 < b.coloured() < .95:
+        sys.exit(f"all of 256 nodes in the dark: {b.coloured():.3f} of the picture has a colour")
+    b.page.screenshot(path=OUT / "big-phone-dark.png")
+    b.run("awgstarPage.point(20)")
+    b.page.wait_for_timeout(200)
+    check("single frames have no such sentence", b.page.is_visible("#dense"), False)
+    b.close("big-phone")
 
 
 def phone(browser, path):
@@ -371,6 +407,7 @@ def phone(browser, path):
     for scheme in ("light", "dark"):
         b = Browser(browser, 390, 844, device_scale_factor=2, has_touch=True, is_mobile=True, color_scheme=scheme)
         b.open(path)
+        b.is_dark(scheme == "dark")
         check("width", b.run("document.documentElement.scrollWidth"), 390)
         x, y = b.run("awgstarPage.point(20)")
         b.page.wait_for_timeout(60)
@@ -411,7 +448,8 @@ def texts_of_plots(page):
 def windows():
     """Sizes of windows, each with a name."""
     return (("desktop", 1280, 900, {"color_scheme": "light"}), ("desktop-dark", 1280, 900, {"color_scheme": "dark"}),
-            ("phone", 390, 844, {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}))
+            ("phone", 390, 844, {"device_scale_factor": 2, "has_touch": True, "is_mobile": True}),
+            ("phone-dark", 390, 844, {"device_scale_factor": 2, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}))
 
 
 def study(browser):
@@ -425,6 +463,7 @@ def study(browser):
         b.read(path)
         check("plots", texts_of_plots(b), [4, []])
         b.is_legible(f"study {name}")
+        b.is_dark("dark" in name)
         # All rows are folded, and a search opens them.
         check("folded", b.page.locator("table.rows").nth(1).is_visible(), False)
         b.page.fill("#search", "RANDOM")
@@ -475,6 +514,7 @@ def conformance(browser):
         b = Browser(browser, width, height, **options)
         b.read(path)
         b.is_legible(f"conformance {name}")
+        b.is_dark("dark" in name)
         if not b.text(".verdict").startswith("FAIL: ring_node is no ring_node: answers late; 2 of 2 cases fail"):
             sys.exit(f"verdict: {b.text('.verdict')}")
         check("requirements", [row[0] for row in b.rows(0)], [one["id"] for one in report["requirements"]])

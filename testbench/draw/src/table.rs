@@ -175,6 +175,45 @@ impl Sheet {
         self.rows.iter().fold(keys.join(",") + "\n", |text, row| text + &row.join(",") + "\n")
     }
 
+    /// The table that [`Sheet::csv`] wrote from one with the columns and the title of this.
+    ///
+    /// # Errors
+    /// What the text has in place of that.
+    pub fn read(&self, csv: &str) -> Result<Sheet, String> {
+        let keys: Vec<String> = self.heads.iter().map(Head::key).collect();
+        let mut lines = csv.lines();
+        let found = lines.next().unwrap_or_default();
+        if found != keys.join(",") {
+            return Err(format!("line 1: expected `{}`, found `{found}`", keys.join(",")));
+        }
+        let row = |(number, line): (usize, &str)| {
+            let cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+            if cells.len() != self.heads.len() {
+                let (wanted, found) = (self.heads.len(), cells.len());
+                return Err(format!("line {number}: expected {wanted} values, found {found}"));
+            }
+            let wrong = |(head, cell): &(&Head, &String)| {
+                head.number && cell.parse::<f64>().is_err() && cell.parse::<bool>().is_err()
+            };
+            match self.heads.iter().zip(&cells).find(wrong) {
+                Some((head, cell)) => {
+                    Err(format!("line {number}, {}: expected a number, found `{cell}`", head.key()))
+                }
+                None => Ok(cells),
+            }
+        };
+        let rows = (2..).zip(lines).map(row).collect::<Result<Vec<_>, _>>()?;
+        if rows.is_empty() {
+            return Err("expected rows below line 1, found none".into());
+        }
+        Ok(Sheet { rows, ..self.clone() })
+    }
+
+    /// The rows, whose cells are found by the names that the CSV has.
+    pub fn cells(&self) -> impl Iterator<Item = Cells<'_>> {
+        self.rows.iter().map(|row| Cells { heads: &self.heads, row })
+    }
+
     /// The title in bold, and a table in Markdown with a line of names: `time, ns`.
     #[must_use]
     pub fn markdown(&self) -> String {
@@ -237,6 +276,28 @@ impl Sheet {
     }
 }
 
+/// A row of a [`Sheet`].
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    heads: &'a [Head],
+    row: &'a [String],
+}
+
+impl<'a> Cells<'a> {
+    /// The cell below `key`; `None` without such a column.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&'a str> {
+        let column = self.heads.iter().position(|head| head.key() == key)?;
+        self.row.get(column).map(String::as_str)
+    }
+
+    /// The number below `key`; `None` without one.
+    #[must_use]
+    pub fn number(&self, key: &str) -> Option<f64> {
+        self.text(key)?.parse().ok()
+    }
+}
+
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -295,5 +356,27 @@ mod tests {
             "**a b**\n\n| | n, ns |\n|---|---:|\n| 7 | 7 |\n"
         );
         assert_eq!((table.head() + &table.row(&7)).as_str(), table.markdown(&[7]));
+    }
+
+    #[test]
+    fn what_csv_wrote_is_read() {
+        let table = Table::new().text("a", |row: &(&str, f64)| row.0).number("b", |row| row.1);
+        let table = table.unit("ns");
+        let (blank, sheet) = (table.sheet("t", &[]), table.sheet("t", &[("x", 2.5), ("y", 3.0)]));
+        let read = blank.read(&sheet.csv()).unwrap();
+        assert_eq!(read, sheet);
+        let cells: Vec<_> = read.cells().map(|row| (row.text("a"), row.number("b_ns"))).collect();
+        assert_eq!(cells, [(Some("x"), Some(2.5)), (Some("y"), Some(3.0))]);
+        let row = read.cells().next().unwrap();
+        assert_eq!((row.number("a"), row.text("b")), (None, None));
+        for (csv, error) in [
+            ("", "line 1: expected `a,b_ns`, found ``"),
+            ("a,b\nx,1\n", "line 1: expected `a,b_ns`, found `a,b`"),
+            ("a,b_ns\nx\n", "line 2: expected 2 values, found 1"),
+            ("a,b_ns\nx,1\nx,z\n", "line 3, b_ns: expected a number, found `z`"),
+            ("a,b_ns\n", "expected rows below line 1, found none"),
+        ] {
+            assert_eq!(blank.read(csv), Err(error.into()));
+        }
     }
 }

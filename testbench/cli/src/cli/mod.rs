@@ -269,9 +269,17 @@ fn parsed() -> (ArgMatches, Cli) {
     let text = error.render().to_string();
     let mut words = std::env::args_os().take_while(|word| word != "--");
     if error.use_stderr() && words.any(|word| word == "--json") {
-        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let what = CliError::Usage(first.to_owned());
-        let _ = writeln!(Terminal(io::stdout().lock()), "{}", error_json(&what, None));
+        // The names of missing options are lines below the first.
+        let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+        let said = lines.collect::<Vec<_>>().join(" ");
+        let what = CliError::Usage(said.trim_start_matches("error: ").to_owned());
+        let object = error_json(&what, None);
+        // As the JSON of a command that runs: that of `run` goes to standard error.
+        let _ = if std::env::args_os().nth(1).is_some_and(|word| word == "run") {
+            writeln!(Terminal(io::stderr().lock()), "{object}")
+        } else {
+            writeln!(Terminal(io::stdout().lock()), "{object}")
+        };
     }
     let safe = repeated(&text);
     // Only clap itself has colours.
@@ -358,10 +366,12 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
+            let mut errors = Terminal(io::stderr());
             // Standard output of `run` is that of its processes.
-            let json = wants_json(&matches) && matches.subcommand_name() != Some("run");
+            let run = matches.subcommand_name() == Some("run");
+            let place: &mut dyn Write = if run { &mut errors } else { &mut out };
             // Nothing is left to do when even the output is closed.
-            let _ = failed(&error, None, json, &mut out);
+            let _ = failed(&error, None, wants_json(&matches), place);
             ExitCode::from(if matches!(error, CliError::Check(_)) { 1 } else { 2 })
         }
     }

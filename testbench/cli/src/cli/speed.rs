@@ -7,6 +7,7 @@ use awgstar_cli::measured::{Change, Mark, replaced};
 use awgstar_cli::speed::{self, Measurement, Programs, Spread};
 use awgstar_draw::table::Table;
 use awgstar_simulator::{Icarus, Simulator, Sources, verilator};
+use serde_json::json;
 use std::{
     fs,
     io::Write,
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     /// Write the table into the section `speed` of this page of the repository
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
+    /// The rows as JSON when all have run, rates in node-cycles per second
+    #[arg(long)]
+    json: bool,
 }
 
 /// Files that decide how is measured.
@@ -82,6 +86,22 @@ impl Row {
     }
 }
 
+/// Rates in node-cycles per second, and ratios.
+fn json(rows: &[Row]) -> serde_json::Value {
+    let spread = |s: Spread| json!({ "least": s.least, "median": s.median, "most": s.most });
+    let row = |r: &Row| {
+        json!({
+            "nodes": r.nodes,
+            "model": spread(r.model),
+            "verilator": spread(r.verilator),
+            "icarus": spread(r.icarus),
+            "model_to_verilator": spread(r.to_verilator),
+            "model_to_icarus": spread(r.to_icarus),
+        })
+    };
+    rows.iter().map(row).collect()
+}
+
 /// A median with the least and the most.
 fn cell(spread: Spread, scale: f64, digits: usize, unit: &str) -> String {
     let [least, median, most] =
@@ -109,7 +129,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let sources = Sources::of(&root);
     let folder = root.join("target/speed");
     let table = table();
-    write!(out, "{}", table.head())?;
+    if !args.json {
+        write!(out, "{}", table.head())?;
+    }
     let bar = progress((args.nodes.len() * args.repeat) as u64, "rounds");
     let mut rows = Vec::new();
     for &nodes in &args.nodes {
@@ -120,12 +142,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             bar.inc(1);
         }
         if let Some(row) = Row::of(nodes, &rounds) {
-            write!(out, "{}", table.row(&row))?;
-            out.flush()?;
+            if !args.json {
+                write!(out, "{}", table.row(&row))?;
+                out.flush()?;
+            }
             rows.push(row);
         }
     }
     bar.finish_and_clear();
+    if args.json {
+        writeln!(out, "{}", json(&rows))?;
+    }
     if let Some(page) = &args.page {
         write_page(&root, page, args, &table.markdown(&rows))?;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study`: protocols compared on the cycle-accurate ring.
 
-use super::study_output::{Output, list};
+use super::study_output::{From, Output, list};
 use super::{
     CliError, CliResult, Outcome, counterexample, merge, number, sim::progress, study_lambda,
 };
@@ -51,8 +51,10 @@ pub(crate) enum Command {
 #[command(after_help = "Example:\n  awgstar study lock --nodes 2,4,8 --out target/study")]
 pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=256), conflicts_with = "from")]
     nodes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
     #[command(flatten)]
     output: Output,
 }
@@ -77,6 +79,11 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
     };
     let check = |e: WorkError<StudyError>| merge::failed(e, |e| CliError::Check(e.to_string()));
     let nodes = list(&args.nodes);
+    if let Some(from) = &args.from.from {
+        let (subject, name) =
+            if locks { (report::LOCKS, "lock") } else { (report::BARRIERS, "barrier") };
+        return args.output.draw(subject, from, name, work);
+    }
     if locks {
         let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
         let rows = sweep::locks(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
@@ -93,11 +100,14 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
 }
 
 fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
+    if let Some(from) = &args.from.from {
+        return args.output.draw(engines::SUBJECT, from, "engine", work);
+    }
     let bar = progress(args.nodes.len() as u64, "rings");
     let rows = engines::rows(&args.nodes, work, &|| bar.inc(1))
         .map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
     bar.finish_and_clear();
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let command = ["engine", "--nodes", &list(&args.nodes)];
-    args.output.write(Ok(engines::results(&rows)), &rows, &command, out)
+    args.output.write(engines::results(&rows), &rows, &command, out)
 }

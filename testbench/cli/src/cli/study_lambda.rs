@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
-use super::study_output::{Output, file, list};
+use super::study_output::{From, Output, file, list};
 use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
 use awgstar::thesis::mandelbrot::{View, program::Costs};
 use awgstar_cli::run::mandelbrot::{compute, owners, png};
@@ -14,13 +14,18 @@ use std::io::{IsTerminal, Write};
 #[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
 pub(crate) struct BypassArgs {
     /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32))]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
     boards: Vec<usize>,
+    #[command(flatten)]
+    from: From,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> CliResult {
+    if let Some(from) = &args.from.from {
+        return args.output.draw(bypass::SUBJECT, from, "bypass", work);
+    }
     let bar = progress(bypass::points(&args.boards).len() as u64, "points");
     let rows = bypass::rows(&args.boards, work, &|| bar.inc(1));
     bar.finish_and_clear();
@@ -36,19 +41,24 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
 )]
 pub(crate) struct MandelbrotArgs {
     /// Points of a row, and rows, 1 to 10000
-    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::SIZES, value_name = "X,...", value_parser = number::within::<u32>(1..=10_000))]
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::SIZES, value_name = "X,...", value_parser = number::within::<u32>(1..=10_000), conflicts_with = "from")]
     sizes: Vec<u32>,
     /// Nodes, 1 to 32
-    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...", value_parser = number::within::<usize>(1..=32))]
+    #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...", value_parser = number::within::<usize>(1..=32), conflicts_with = "from")]
     nodes: Vec<usize>,
     /// Iterations after which a point is one of the set, 1 to 1000000
-    #[arg(long, default_value_t = mandelbrot::LIMIT, value_parser = number::within::<u32>(1..=1_000_000))]
+    #[arg(long, default_value_t = mandelbrot::LIMIT, value_parser = number::within::<u32>(1..=1_000_000), conflicts_with = "from")]
     limit: u32,
+    #[command(flatten)]
+    from: From,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write) -> CliResult {
+    if let Some(from) = &args.from.from {
+        return args.output.draw(mandelbrot::SUBJECT, from, "mandelbrot", work);
+    }
     let costs = Costs::default();
     let (mut pictures, mut files) = (Vec::new(), Vec::new());
     for &size in &args.sizes {

@@ -3,7 +3,7 @@
 
 use super::study_output::{Output, list};
 use super::{CliError, CliResult, Outcome, at, number, sim::progress};
-use awgstar_cli::study::openmp::{MACHINES, Run, Study, results};
+use awgstar_cli::study::openmp::{MACHINES, Run, Study, read, results};
 use awgstar_cli::work::Work;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -19,8 +19,11 @@ use std::{
 )]
 pub(crate) struct Args {
     /// Numbers of nodes, 1 to 64
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64))]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64), conflicts_with = "from")]
     nodes: Vec<usize>,
+    /// Measure nothing: draw the plots, and the page, of the rows of the four CSV files in this folder, which the study wrote
+    #[arg(long, value_name = "FOLDER", conflicts_with = "json")]
+    from: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
@@ -188,6 +191,13 @@ fn measured(items: &[Item], chosen: &[usize]) -> Result<Vec<Run>, CliError> {
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
+    if let Some(from) = &args.from {
+        let file = |name: &str| {
+            let path = from.join(name);
+            fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
+        };
+        return args.output.drawn(from, "openmp", work, || read(file).map_err(CliError::Usage));
+    }
     let items = items(&args.nodes);
     let names: Vec<String> = items.iter().map(Item::name).collect();
     let own = measured(&items, &work.chosen(items.len()))?;

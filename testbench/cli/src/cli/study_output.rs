@@ -3,7 +3,8 @@
 
 use super::{CliError, CliResult, Outcome, at, output, whole};
 use awgstar_cli::page::shell_words;
-use awgstar_cli::study::results::{File, Results};
+use awgstar_cli::study::results::{File, Results, Subject};
+use awgstar_cli::work::Work;
 use serde::Serialize;
 use std::{
     fmt::Display,
@@ -25,12 +26,48 @@ pub(super) struct Output {
     json: bool,
 }
 
+#[derive(clap::Args)]
+pub(super) struct From {
+    /// Measure nothing: draw the plots, and the page, of the rows of this CSV file, which the study wrote
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub(super) from: Option<PathBuf>,
+}
+
 /// A list as the value of an option.
 pub(super) fn list<T: Display>(values: &[T]) -> String {
     values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl Output {
+    /// Writes the plots and the page of rows that were measured before.
+    pub(super) fn draw(&self, subject: Subject, from: &Path, name: &str, work: &Work) -> CliResult {
+        self.drawn(from, name, work, || {
+            let csv = at(from.display(), fs::read_to_string(from))?;
+            let results = subject.read(&csv);
+            results.map_err(|e| CliError::Usage(format!("{}: {e}", from.display())))
+        })
+    }
+
+    /// [`Output::draw`] with another way to read.
+    pub(super) fn drawn(
+        &self,
+        from: &Path,
+        name: &str,
+        work: &Work,
+        read: impl FnOnce() -> Result<Results, CliError>,
+    ) -> CliResult {
+        if work.part().is_some() {
+            return Err(CliError::Usage("--shard does not apply: --from measures nothing".into()));
+        }
+        if self.out.is_none() && self.html.is_none() {
+            return Err(CliError::Usage("--from: expected --out or --html with it".into()));
+        }
+        let results = read()?;
+        self.page(&results, &[name, "--from", &from.to_string_lossy()])?;
+        self.files(&results.plots)?;
+        Ok(Outcome::Holds)
+    }
+
     /// Prints the results and writes the files. `rows` are those of the JSON, `command` has the words after
     /// `awgstar study` that measure the same.
     pub(super) fn write(
@@ -44,17 +81,21 @@ impl Output {
         let json = || serde_json::to_string(rows).map_err(|e| CliError::Usage(e.to_string()));
         let text = if self.json { json()? } else { results.text() };
         writeln!(out, "{}", text.trim_end())?;
-        if let Some(path) = &self.html {
-            let command = [&["awgstar", "study"], command].concat();
-            whole::write(path, results.page(&shell_words(&command)))?;
-        }
-        if let Some(folder) = &self.out {
-            at(folder.display(), fs::create_dir_all(folder))?;
-            for File { name, text } in results.files() {
-                file(folder, &name, text.as_bytes())?;
-            }
-        }
+        self.page(&results, command)?;
+        self.files(&results.files())?;
         Ok(Outcome::Holds)
+    }
+
+    fn page(&self, results: &Results, command: &[&str]) -> Result<(), CliError> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let command = [&["awgstar", "study"], command].concat();
+        whole::write(path, results.page(&shell_words(&command)))
+    }
+
+    fn files(&self, files: &[File]) -> Result<(), CliError> {
+        let Some(folder) = &self.out else { return Ok(()) };
+        at(folder.display(), fs::create_dir_all(folder))?;
+        files.iter().try_for_each(|File { name, text }| file(folder, name, text.as_bytes()))
     }
 }
 

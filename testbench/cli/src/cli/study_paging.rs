@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study paging`: the size of a page.
 
-use super::study_output::{Output, list};
+use super::study_output::{From, Output, list};
 use super::{CliResult, Outcome, merge, number, sim::progress};
-use awgstar_cli::study::paging::{Point, points, results, row};
+use awgstar_cli::study::paging::{Point, SUBJECT, points, results, row};
 use awgstar_cli::work::Work;
 use std::io::Write;
 
@@ -13,16 +13,21 @@ use std::io::Write;
 )]
 pub(crate) struct Args {
     /// Sizes of the rings, 1 to 64 nodes
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<u8>(1..=64))]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<u8>(1..=64), conflicts_with = "from")]
     nodes: Vec<u8>,
     /// Seed of the random walks
-    #[arg(long, default_value_t = 1, value_parser = number::any())]
+    #[arg(long, default_value_t = 1, value_parser = number::any(), conflicts_with = "from")]
     seed: u64,
+    #[command(flatten)]
+    from: From,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
+    if let Some(from) = &args.from.from {
+        return args.output.draw(SUBJECT, from, "paging", work);
+    }
     let points = points(&args.nodes, args.seed);
     let bar = progress(points.len() as u64, "points");
     let one = |point: &Point| {

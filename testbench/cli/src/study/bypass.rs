@@ -4,7 +4,7 @@
 
 use crate::study::MHZ;
 use crate::study::report::by_sweep;
-use crate::study::results::{File, Results};
+use crate::study::results::{File, Results, Subject};
 use crate::study::star::star;
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Cycle;
@@ -13,7 +13,7 @@ use awgstar::ring::star::{
     recovery::{Case, Recovered, RecoveryError, run},
 };
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Sheet, Table};
+use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};
 
 /// Cycles of a microsecond's detection and ten microseconds' orders.
@@ -205,38 +205,37 @@ fn tables(rows: &[Row]) -> Vec<Sheet> {
     by_sweep(rows, |r| r.sweep, &table)
 }
 
-/// The results of the study.
-///
-/// # Errors
-/// The message of the plotting library.
-pub fn results(rows: &[Row]) -> Result<Results, String> {
-    let line = |name: &str, sweep, monitor, x: fn(&Point) -> f64, y: fn(&Figures) -> Cycle| Line {
-        name: name.into(),
-        points: rows
-            .iter()
-            .filter(|r| r.sweep == sweep && r.point.monitor == monitor)
-            .map(|r| (x(&r.point), us(y(&r.figures))))
-            .collect(),
-        bound: false,
-    };
-    let lines = |sweep, x: fn(&Point) -> f64| {
-        vec![
-            line("light is back", sweep, false, x, |f| f.light),
-            line("first acknowledged write", sweep, false, x, |f| f.first_write),
-            line("all that waited acknowledged", sweep, false, x, |f| f.all_writes),
-            line("the dead board's area is the same", sweep, false, x, |f| f.reconciled),
-            line("first write, the monitor died", sweep, true, x, |f| f.first_write),
+fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
+    let lines = |sweep, x: (&str, f64)| {
+        let line = |(name, monitor, y): (&str, &str, &str)| {
+            let point = |row: Cells<'_>| {
+                let of = (row.text("sweep"), row.text("monitor_dead"));
+                let point = (row.number(x.0)? / x.1, row.number(y)? / MHZ);
+                (of == (Some(sweep), Some(monitor))).then_some(point)
+            };
+            Line {
+                name: name.into(),
+                points: rows.cells().filter_map(point).collect(),
+                bound: false,
+            }
+        };
+        [
+            ("light is back", "false", "light"),
+            ("first acknowledged write", "false", "first_write"),
+            ("all that waited acknowledged", "false", "all_writes"),
+            ("the dead board's area is the same", "false", "reconciled"),
+            ("first write, the monitor died", "true", "first_write"),
         ]
+        .map(line)
     };
-    #[expect(clippy::cast_precision_loss, reason = "a plot")]
-    let boards = lines("boards", |p| p.boards as f64);
-    let tuning = lines("tuning", |p| us(p.tune.into()));
-    let fibre = lines("fibre", |p| us(p.fibre.into()));
+    let boards = lines("boards", ("boards", 1.0));
+    let tuning = lines("tuning", ("tune_cycles", MHZ));
+    let fibre = lines("fibre", ("fibre_cycles", MHZ));
     let y = "microseconds after the death";
     let file = |name, title, x, lines: &[Line]| {
         File::plot(&format!("bypass-{name}"), Axes { title, x, y }, lines)
     };
-    let plots = vec![
+    Ok(vec![
         File { name: "bypass-star.svg".into(), text: star(6, 3) },
         file("boards", "A board of the star dies: light, tokens and writes", "boards", &boards)?,
         file(
@@ -251,12 +250,21 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
             "microseconds of fibre a hop",
             &fibre,
         )?,
-    ];
-    Ok(Results {
-        title: "A failed board on the star: time until light, tokens and writes return",
-        units: "Times are simulated and begin when the board fails. Those of the tables are in microseconds, those of bypass.csv in cycles of 67.25 MHz.",
-        tables: tables(rows),
-        rows: vec![all(rows)],
-        plots,
-    })
+    ])
+}
+
+/// The study.
+pub const SUBJECT: Subject = Subject {
+    title: "A failed board on the star: time until light, tokens and writes return",
+    units: "Times are simulated and begin when the board fails. Those of the tables are in microseconds, those of bypass.csv in cycles of 67.25 MHz.",
+    columns: || all(&[]),
+    plots: drawn,
+};
+
+/// The results of the study.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn results(rows: &[Row]) -> Result<Results, String> {
+    SUBJECT.results(all(rows), tables(rows))
 }

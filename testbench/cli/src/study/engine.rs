@@ -5,7 +5,7 @@
 //! the first cycle of the write that gives a lock back, or of the last arrival, to the interrupt of the next
 //! holder, or of the last board.
 
-use crate::study::results::Results;
+use crate::study::results::{Results, Subject};
 use crate::study::sweep::{barrier_row, lock_row};
 use crate::study::{Ring, Stats, StudyError, barrier, below, bounds, lock};
 use crate::work::{Work, WorkError};
@@ -241,16 +241,20 @@ impl Pins {
     }
 }
 
+/// The study.
+pub const SUBJECT: Subject = Subject {
+    title: "Ring queue lock and ring barrier: firmware against the engine of the board",
+    units: "Times are simulated, in cycles of 67.25 MHz.",
+    columns: || columns().sheet("engine.csv", &[]),
+    plots: |_| Ok(Vec::new()),
+};
+
 /// The results of the study.
-#[must_use]
-pub fn results(rows: &[Row]) -> Results {
-    Results {
-        title: "Ring queue lock and ring barrier: firmware against the engine of the board",
-        units: "Times are simulated, in cycles of 67.25 MHz.",
-        tables: vec![columns().sheet("", rows)],
-        rows: vec![columns().sheet("engine.csv", rows)],
-        plots: Vec::new(),
-    }
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn results(rows: &[Row]) -> Result<Results, String> {
+    SUBJECT.results(columns().sheet("engine.csv", rows), vec![columns().sheet("", rows)])
 }
 
 fn columns() -> Table<'static, Row> {

@@ -3,7 +3,7 @@
 //! EVA-4, EVA-5).
 
 use crate::run::mandelbrot::{Machine, Timed, run, usage};
-use crate::study::results::{File, Results};
+use crate::study::results::{File, Results, Subject};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Nanoseconds;
 use awgstar::thesis::gen1::{Activity, Span};
@@ -12,7 +12,7 @@ use awgstar::thesis::mandelbrot::{
     program::{Costs, Plan, Writes},
 };
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Sheet, Table};
+use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};
 
 /// Sizes of the thesis (Figs 19 to 22).
@@ -137,7 +137,7 @@ pub fn all(rows: &[Row]) -> Sheet {
 
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
 fn seconds(ns: u64) -> f64 {
-    ns as f64 / 1e9
+    ns as f64 / NS
 }
 
 /// The row of one node on the same machine for the same size.
@@ -172,34 +172,30 @@ fn tables(rows: &[Row]) -> Vec<Sheet> {
     Machine::ALL.map(of).into()
 }
 
-/// Makes tables and plots.
-///
-/// # Errors
-/// The message of the plotting library.
-pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
-    let (mut sheets, mut plots) = (vec![all(rows)], Vec::new());
+/// Of a second.
+const NS: f64 = 1e9;
+
+fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
+    let mut plots = Vec::new();
     for machine in Machine::ALL {
-        let lines = by_nodes(rows, machine, &[1, 2, 3, 4, 8, 32], |r| seconds(r.timed.total.0));
+        let lines = by_nodes(rows, machine);
         let title = format!("Mandelbrot program, execution time: {}", machine.title());
         let axes = Axes { title: &title, x: "data size x = y", y: "seconds" };
         plots.push(File::plot(&format!("mandelbrot-{}", machine.name()), axes, &lines)?);
     }
-    let largest = rows.iter().map(|r| r.size).max().unwrap_or(0);
-    let mut lines: Vec<Line> = Machine::ALL
-        .into_iter()
-        .map(|machine| {
-            let of = |r: &&Row| r.machine == machine && r.size == largest;
-            #[expect(clippy::cast_precision_loss, reason = "a plot")]
-            let point = |r: &Row| {
-                Some((
-                    r.nodes as f64,
-                    seconds((one(rows, r)?.timed.parallel).0) / seconds(r.timed.parallel.0),
-                ))
-            };
-            let points = rows.iter().filter(of).filter_map(point).collect();
-            Line { name: machine.title().into(), points, bound: false }
-        })
-        .collect();
+    let largest = rows.cells().filter_map(|row| row.number("size")).fold(0.0, f64::max);
+    let speed_up = |machine: Machine| {
+        let of = |row: &Cells<'_>| {
+            (row.text("machine"), row.number("size")) == (Some(machine.name()), Some(largest))
+        };
+        let own = || rows.cells().filter(of);
+        let one = own().find(|row| row.text("nodes") == Some("1"));
+        let one = one.and_then(|row| row.number("parallel"));
+        let points =
+            own().filter_map(|row| Some((row.number("nodes")?, one? / row.number("parallel")?)));
+        Line { name: machine.title().into(), points: points.collect(), bound: false }
+    };
+    let mut lines: Vec<Line> = Machine::ALL.into_iter().map(speed_up).collect();
     #[expect(clippy::cast_precision_loss, reason = "a plot")]
     let ideal = NODES.iter().map(|&n| (n as f64, n as f64)).collect();
     lines.push(Line { name: "N times".into(), points: ideal, bound: true });
@@ -207,31 +203,49 @@ pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
         format!("Mandelbrot program: speed-up of the parallel executions, {largest} x {largest}");
     let axes = Axes { title: &title, x: "nodes", y: "times one node" };
     plots.push(File::plot("mandelbrot-speed-up", axes, &lines)?);
+    Ok(plots)
+}
+
+/// The study.
+pub const SUBJECT: Subject = Subject {
+    title: "The thesis' evaluation: a picture of the Mandelbrot set",
+    units: "Times are simulated. Those of the tables are in seconds, those of mandelbrot.csv in ns. The files cpu have the use of each CPU in percent, second by second.",
+    columns: || all(&[]),
+    plots: drawn,
+};
+
+/// Makes tables and plots.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
+    let mut results = SUBJECT.results(all(rows), tables(rows))?;
     for row in rows.iter().filter(|r| r.nodes == USAGE_NODES) {
         let samples = usage::samples(&row.timed, costs.master_percent);
         let name = format!("cpu-{}-{}", row.machine.name(), row.size);
-        sheets.push(usage::sheet(&format!("{name}.csv"), &samples));
+        results.rows.push(usage::sheet(&format!("{name}.csv"), &samples));
         if matches!(row.machine, Machine::Observed | Machine::Port) {
             let title = format!("CPU use, {0} x {0}: {1}", row.size, row.machine.title());
-            plots.push(File { name: format!("{name}.svg"), text: usage::svg(&title, &samples)? });
+            let text = usage::svg(&title, &samples)?;
+            results.plots.push(File { name: format!("{name}.svg"), text });
         }
     }
-    Ok(Results {
-        title: "The thesis' evaluation: a picture of the Mandelbrot set",
-        units: "Times are simulated. Those of the tables are in seconds, those of mandelbrot.csv in ns. The files cpu have the use of each CPU in percent, second by second.",
-        tables: tables(rows),
-        rows: sheets,
-        plots,
-    })
+    Ok(results)
 }
 
-fn by_nodes(rows: &[Row], machine: Machine, nodes: &[usize], y: fn(&Row) -> f64) -> Vec<Line> {
-    let line = |&n: &usize| {
-        let of = |r: &&Row| r.machine == machine && r.nodes == n;
-        let points = rows.iter().filter(of).map(|r| (f64::from(r.size), y(r))).collect();
+/// Nodes that have a line in the plots of times.
+const LINES: [u32; 6] = [1, 2, 3, 4, 8, 32];
+
+fn by_nodes(rows: &Sheet, machine: Machine) -> Vec<Line> {
+    let line = |n: u32| {
+        let point = |row: Cells<'_>| {
+            let of = (row.text("machine")?, row.number("nodes")?);
+            let point = (row.number("size")?, row.number("total")? / NS);
+            (of == (machine.name(), f64::from(n))).then_some(point)
+        };
+        let points = rows.cells().filter_map(point).collect();
         let name = format!("{n} process{}", if n == 1 { "" } else { "es" });
         Line { name, points, bound: false }
     };
-    let all: Vec<Line> = nodes.iter().map(line).collect();
-    all.into_iter().filter(|line| !line.points.is_empty()).collect()
+    LINES.map(line).into_iter().filter(|line| !line.points.is_empty()).collect()
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `OpenMP` programs on the ring: rows of their runs, CSV files and plots.
 
-use crate::study::results::{File, Results};
+use crate::study::results::{File, Results, lines};
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Sheet, Table};
+use awgstar_draw::table::{Cells, Sheet, Table};
 use awgstar_program::Cause;
 use serde::{Deserialize, Serialize};
 
@@ -185,31 +185,148 @@ fn stores(runs: &[Run]) -> Sheet {
         .sheet("openmp-stores.csv", runs)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a plot")]
-const fn f(x: u64) -> f64 {
-    x as f64
+/// The CSV files.
+#[derive(Clone, Debug)]
+struct Rows {
+    plain: Sheet,
+    traffic: Sheet,
+    charged: Sheet,
+    stores: Sheet,
 }
 
-/// Time of a run without that of a program whose only region does nothing.
-fn own_time(plain: &[Run], run: &Run) -> Option<f64> {
-    let same = |one: &&Run| {
-        one.program == "empty" && (&one.machine, one.nodes) == (&run.machine, run.nodes)
-    };
-    Some(run.end_us - plain.iter().find(same)?.end_us)
+/// Which run a row is of.
+fn is(row: Cells<'_>, program: &str, machine: &str, nodes: f64) -> bool {
+    (row.text("program"), row.text("machine"), row.number("nodes"))
+        == (Some(program), Some(machine), Some(nodes))
 }
 
-/// Time on one node over that of a run.
-fn speed_up(study: &Study, run: &Run) -> Option<f64> {
-    let same = |one: &&Run| {
-        (&one.program, &one.machine, one.block_ns) == (&run.program, &run.machine, run.block_ns)
-    };
-    let alone = study.charged.iter().filter(same).find(|one| one.nodes == 1)?;
-    Some(own_time(&study.plain, alone)? / own_time(&study.plain, run)?)
-}
+impl Rows {
+    /// Time of a run of `charged` without that of a program whose only region does nothing.
+    fn own_time(&self, run: Cells<'_>) -> Option<f64> {
+        let (machine, nodes) = (run.text("machine")?, run.number("nodes")?);
+        let empty = self.plain.cells().find(|row| is(*row, "empty", machine, nodes))?;
+        Some(run.number("end_us")? - empty.number("end_us")?)
+    }
 
-/// Nodes of a run as a place in a plot.
-fn nodes(run: &Run) -> f64 {
-    f(run.nodes as u64)
+    /// Time on one node over that of a run of `charged`.
+    fn speed_up(&self, run: Cells<'_>) -> Option<f64> {
+        let (program, machine) = (run.text("program")?, run.text("machine")?);
+        let block = |row: Cells<'_>| row.text("block_ns") == run.text("block_ns");
+        let same = |row: &Cells<'_>| is(*row, program, machine, 1.0) && block(*row);
+        Some(self.own_time(self.charged.cells().find(same)?)? / self.own_time(run)?)
+    }
+
+    /// Numbers of nodes of the runs with counted stores.
+    fn sizes(&self) -> Vec<f64> {
+        let mut sizes: Vec<f64> =
+            self.stores.cells().filter_map(|row| row.number("nodes")).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes.dedup();
+        sizes
+    }
+
+    fn speed_ups(&self) -> Result<Vec<File>, String> {
+        let plot = |(machine, block_ns): (&str, u32)| {
+            let of = |row: &Cells<'_>| {
+                (row.text("machine"), row.number("block_ns"))
+                    == (Some(machine), Some(f64::from(block_ns)))
+            };
+            let mut lines = lines(&self.charged, |row| {
+                let point = (row.text("program")?, row.number("nodes")?, self.speed_up(row)?);
+                of(&row).then_some(point)
+            });
+            let nodes = self.charged.cells().filter(of).filter_map(|row| row.number("nodes"));
+            let mut ideal: Vec<(f64, f64)> = nodes.map(|nodes| (nodes, nodes)).collect();
+            ideal.sort_by(|a, b| a.0.total_cmp(&b.0));
+            ideal.dedup();
+            lines.push(Line { name: "number of nodes".into(), points: ideal, bound: true });
+            let title = format!(
+                "OpenMP programs: speed-up on {}, {block_ns} ns a basic block",
+                title(machine)
+            );
+            let axes = Axes { title: &title, x: "nodes", y: "time on one node / time" };
+            File::plot(&format!("openmp-speed-up-{machine}-{block_ns}"), axes, &lines)
+        };
+        PLOTTED.into_iter().map(plot).collect()
+    }
+
+    /// Speed-up by the time of a basic block, on so many nodes.
+    fn computing(&self, nodes: f64) -> Result<Vec<File>, String> {
+        let plot = |(machine, _): (&str, &[u32])| {
+            let mut lines = lines(&self.charged, |row| {
+                let of = (row.text("machine")?, row.number("nodes")?);
+                let point = (row.text("program")?, row.number("block_ns")?, self.speed_up(row)?);
+                (of == (machine, nodes)).then_some(point)
+            });
+            let points = lines.first().map_or(&[][..], |line| &line.points);
+            let ends = [points.first(), points.last()];
+            let points = ends.into_iter().flatten().map(|point| (point.0, 1.0)).collect();
+            lines.push(Line { name: "one node".into(), points, bound: true });
+            let title = format!("OpenMP programs: speed-up on {nodes} nodes of {}", title(machine));
+            let axes = Axes { title: &title, x: "ns a basic block", y: "time on one node / time" };
+            File::plot(&format!("openmp-computing-{machine}"), axes, &lines)
+        };
+        MACHINES.into_iter().map(plot).collect()
+    }
+
+    fn traffic(&self, sizes: &[f64]) -> Result<File, String> {
+        // `pipeline` has no run on two nodes, and a region that does nothing is none of the programs.
+        let counted = |program: &str| !["empty", "pipeline"].contains(&program);
+        let bytes = |cause: &str, size: f64| -> f64 {
+            let of = |row: Cells<'_>| {
+                let program = row.text("program").filter(|program| counted(program))?;
+                let same = is(row, program, "ring", size) && row.text("cause")? == cause;
+                same.then_some(row.number("read_bytes")? + row.number("written_bytes")?)
+            };
+            self.traffic.cells().filter_map(of).sum()
+        };
+        let line = |cause: &Cause| {
+            let points = sizes.iter().map(|&size| (size, bytes(cause.name(), size))).collect();
+            Line { name: cause.name().into(), points, bound: false }
+        };
+        let lines: Vec<Line> = Cause::ALL.iter().map(line).collect();
+        let some = |line: &Line| line.points.iter().any(|point| point.1 > 0.0);
+        let axes = Axes {
+            title: "Eight OpenMP programs on the ring: bytes read and written",
+            x: "nodes",
+            y: "bytes of all nodes",
+        };
+        let lines: Vec<Line> = lines.into_iter().filter(some).collect();
+        File::plot("openmp-traffic", axes, &lines)
+    }
+
+    fn stores(&self, sizes: &[f64]) -> Result<File, String> {
+        let mut ratio = lines(&self.stores, |row| {
+            let of = (row.text("machine")?, row.text("at_once")?);
+            let ratio = row.number("store_bytes")? / row.number("data_written_bytes")?;
+            let point = (row.text("program")?, row.number("nodes")?, ratio);
+            (of == ("ring", "0")).then_some(point)
+        });
+        let ends = [sizes.first(), sizes.last()].into_iter().flatten();
+        let points = ends.map(|&size| (size, 1.0)).collect();
+        ratio.push(Line { name: "as many bytes".into(), points, bound: true });
+        let axes = Axes {
+            title: "OpenMP on the ring: bytes of all shared stores, over bytes that commits write",
+            x: "nodes",
+            y: "ratio",
+        };
+        File::plot("openmp-stores", axes, &ratio)
+    }
+
+    fn results(self) -> Result<Results, String> {
+        let sizes = self.sizes();
+        let middle = sizes.get(sizes.len() / 2).copied().unwrap_or(1.0);
+        let mut plots = self.speed_ups()?;
+        plots.extend(self.computing(middle)?);
+        plots.extend([self.traffic(&sizes)?, self.stores(&sizes)?]);
+        Ok(Results {
+            title: "OpenMP programs: data and synchronisation by the number of nodes",
+            units: "Times are simulated, in microseconds; bytes are those of all nodes. In openmp.csv computing takes no time; in openmp-speed-up.csv a basic block takes a time.",
+            tables: Vec::new(),
+            rows: vec![self.plain, self.traffic, self.charged, self.stores],
+            plots,
+        })
+    }
 }
 
 /// The results of the study.
@@ -217,92 +334,28 @@ fn nodes(run: &Run) -> f64 {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(study: &Study) -> Result<Results, String> {
-    let rows = vec![
-        self::plain(&study.plain),
-        traffic(&study.plain),
-        self::charged(&study.charged),
-        self::stores(&study.stores),
-    ];
-    let Study { plain, charged, stores } = study;
-    let mut files = Vec::new();
-    for (machine, block_ns) in PLOTTED {
-        let of = charged.iter().filter(|run| run.machine == machine && run.block_ns == block_ns);
-        let points = |run: &Run| {
-            let up = speed_up(study, run)?;
-            Some((run.program.clone(), (nodes(run), up)))
-        };
-        let mut lines = Line::by_name(of.clone().filter_map(points));
-        let mut ideal: Vec<(f64, f64)> = of.map(|run| (nodes(run), nodes(run))).collect();
-        ideal.sort_by(|a, b| a.0.total_cmp(&b.0));
-        ideal.dedup();
-        lines.push(Line { name: "number of nodes".into(), points: ideal, bound: true });
-        let title =
-            format!("OpenMP programs: speed-up on {}, {block_ns} ns a basic block", title(machine));
-        let axes = Axes { title: &title, x: "nodes", y: "time on one node / time" };
-        files.push(File::plot(&format!("openmp-speed-up-{machine}-{block_ns}"), axes, &lines)?);
-    }
-    let mut sizes: Vec<usize> = stores.iter().map(|run| run.nodes).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let middle = sizes.get(sizes.len() / 2).copied().unwrap_or(1);
-    for (machine, _) in MACHINES {
-        let of = charged.iter().filter(|run| run.machine == machine && run.nodes == middle);
-        let points = of.filter_map(|run| {
-            let up = speed_up(study, run)?;
-            Some((run.program.clone(), (f64::from(run.block_ns), up)))
-        });
-        let mut lines = Line::by_name(points);
-        let ends = [0, usize::MAX].map(|at| {
-            let points = lines.first().map_or(&[][..], |line| &line.points);
-            points.get(at.min(points.len().saturating_sub(1))).map_or(1.0, |point| point.0)
-        });
-        let one = ends.map(|end| (end, 1.0)).to_vec();
-        lines.push(Line { name: "one node".into(), points: one, bound: true });
-        let title = format!("OpenMP programs: speed-up on {middle} nodes of {}", title(machine));
-        let axes = Axes { title: &title, x: "ns a basic block", y: "time on one node / time" };
-        files.push(File::plot(&format!("openmp-computing-{machine}"), axes, &lines)?);
-    }
-    let ring: Vec<&Run> = plain.iter().filter(|run| run.machine == "ring").collect();
-    // `pipeline` has no run on two nodes, and a region that does nothing is none of the programs.
-    let counted = |run: &&&Run| !["empty", "pipeline"].contains(&run.program.as_str());
-    let by_cause = Cause::ALL.iter().flat_map(|cause| {
-        sizes.iter().map(|&size| {
-            let of = ring.iter().filter(counted).filter(|run| run.nodes == size);
-            let bytes: u64 = of.map(|run| run.counts(&[*cause])).map(|c| c[1] + c[3]).sum();
-            (cause.name().to_owned(), (f(size as u64), f(bytes)))
-        })
-    });
-    let by_cause: Vec<Line> = Line::by_name(by_cause)
-        .into_iter()
-        .filter(|line| line.points.iter().any(|point| point.1 > 0.0))
-        .collect();
-    let axes = Axes {
-        title: "Eight OpenMP programs on the ring: bytes read and written",
-        x: "nodes",
-        y: "bytes of all nodes",
+    let Study { plain: one, charged: blocks, stores: counted } = study;
+    let rows = Rows {
+        plain: plain(one),
+        traffic: traffic(one),
+        charged: charged(blocks),
+        stores: stores(counted),
     };
-    files.push(File::plot("openmp-traffic", axes, &by_cause)?);
-    let ratio = stores.iter().filter(|run| run.machine == "ring" && !run.through).map(|run| {
-        let ([.., stored], [.., sent]) = (run.counts(&[Cause::Program]), run.counts(&DATA));
-        (run.program.clone(), (nodes(run), f(stored) / f(sent)))
-    });
-    let axes = Axes {
-        title: "OpenMP on the ring: bytes of all shared stores, over bytes that commits write",
-        x: "nodes",
-        y: "ratio",
+    rows.results()
+}
+
+/// The results of the rows of its CSV files, whose texts `file` gives by their names.
+///
+/// # Errors
+/// What a file has in place of rows of this study; the message of the plotting library; those of `file`.
+pub fn read(file: impl Fn(&str) -> Result<String, String>) -> Result<Results, String> {
+    let read = |columns: fn(&[Run]) -> Sheet| {
+        let blank = columns(&[]);
+        let csv = file(blank.title())?;
+        blank.read(&csv).map_err(|e| format!("{}: {e}", blank.title()))
     };
-    let mut ratio = Line::by_name(ratio);
-    let ends = [sizes.first(), sizes.last()].into_iter().flatten();
-    let points = ends.map(|&size| (f(size as u64), 1.0)).collect();
-    ratio.push(Line { name: "as many bytes".into(), points, bound: true });
-    files.push(File::plot("openmp-stores", axes, &ratio)?);
-    Ok(Results {
-        title: "OpenMP programs: data and synchronisation by the number of nodes",
-        units: "Times are simulated, in microseconds; bytes are those of all nodes. In openmp.csv computing takes no time; in openmp-speed-up.csv a basic block takes a time.",
-        tables: Vec::new(),
-        rows,
-        plots: files,
-    })
+    let [plain, traffic, charged, stores] = [plain, traffic, charged, stores].map(read);
+    Rows { plain: plain?, traffic: traffic?, charged: charged?, stores: stores? }.results()
 }
 
 fn title(machine: &str) -> &'static str {

@@ -2,12 +2,12 @@
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
 //! [`awgstar::thesis::paging`], on the next version's costs.
 
-use crate::study::results::{File, Results};
+use crate::study::results::{File, Results, Subject};
 use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
 use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Sheet, Table};
+use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of the virtual memory.
@@ -168,9 +168,12 @@ fn size(bytes: u32) -> String {
     }
 }
 
+/// Of a millisecond.
+const NS: f64 = 1e6;
+
 #[expect(clippy::cast_precision_loss, reason = "at most minutes")]
 fn ms(ns: u64) -> f64 {
-    ns as f64 / 1e6
+    ns as f64 / NS
 }
 
 /// Per process, in ms.
@@ -202,29 +205,33 @@ fn table(rows: &[Row]) -> Sheet {
         .sheet("", rows)
 }
 
-fn line(name: String, rows: &[Row], keep: impl Fn(&Row) -> bool, value: fn(&Row) -> f64) -> Line {
-    let points = rows.iter().filter(|row| keep(row));
-    let points = points.map(|row| (f64::from(row.page_bytes), value(row))).collect();
-    Line { name, points, bound: false }
+/// `value` of a pattern on so many nodes with a part of the memory, over the size of a page.
+fn line(
+    name: String,
+    rows: &Sheet,
+    of: (&str, f64, f64),
+    value: impl Fn(Cells<'_>) -> Option<f64>,
+) -> Line {
+    let point = |row: Cells<'_>| {
+        let found = (row.text("pattern")?, row.number("nodes")?, row.number("ratio")?);
+        let point = (row.number("page_bytes")?, value(row)?);
+        (found == of).then_some(point)
+    };
+    Line { name, points: rows.cells().filter_map(point).collect(), bound: false }
 }
 
-/// The results of the study.
-///
-/// # Errors
-/// The message of the plotting library.
-pub fn results(rows: &[Row]) -> Result<Results, String> {
+fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
     let mut plots = Vec::new();
-    let mut nodes: Vec<u8> = rows.iter().map(|row| row.nodes).collect();
-    nodes.sort_unstable();
+    let mut nodes: Vec<f64> = rows.cells().filter_map(|row| row.number("nodes")).collect();
+    nodes.sort_by(f64::total_cmp);
     nodes.dedup();
     for pattern in PATTERNS.map(Pattern::name) {
         let mut lines = Vec::new();
         for &n in &nodes {
-            for ratio in [2, 4] {
-                let keep =
-                    |row: &Row| (row.pattern.as_str(), row.nodes, row.ratio) == (pattern, n, ratio);
+            for ratio in [2.0, 4.0] {
                 let name = format!("{n} nodes, 1/{ratio} in memory");
-                lines.push(line(name, rows, keep, |row| ms(row.time_ns)));
+                let time = |row: Cells<'_>| Some(row.number("time_ns")? / NS);
+                lines.push(line(name, rows, (pattern, n, ratio), time));
             }
         }
         let title =
@@ -232,24 +239,35 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
         let axes = Axes { title: &title, x: "bytes of a page", y: "ms" };
         plots.push(File::plot(&format!("paging-{pattern}"), axes, &lines)?);
     }
-    let middle = nodes.get(nodes.len() / 2).copied().unwrap_or(0);
+    let middle = nodes.get(nodes.len() / 2).copied().unwrap_or(0.0);
     let mut lines = Vec::new();
     for pattern in PATTERNS.map(Pattern::name) {
-        let keep = |row: &Row| (row.pattern.as_str(), row.nodes, row.ratio) == (pattern, middle, 2);
-        lines
-            .push(line(format!("{pattern}: table and flags"), rows, keep, |r| each(r, r.table_ns)));
-        lines.push(line(format!("{pattern}: swaps"), rows, keep, |r| each(r, r.swap_ns)));
+        for (what, key) in [("table and flags", "table_ns"), ("swaps", "swap_ns")] {
+            let name = format!("{pattern}: {what}");
+            let each = |row: Cells<'_>| Some(row.number(key)? / NS / middle);
+            lines.push(line(name, rows, (pattern, middle, 2.0), each));
+        }
     }
     let title = format!(
         "Virtual shared memory: what {middle} processes wait for, half of the memory there"
     );
     let axes = Axes { title: &title, x: "bytes of a page", y: "ms of a process" };
     plots.push(File::plot("paging-costs", axes, &lines)?);
-    Ok(Results {
-        title: "Virtual shared memory: the size of a page",
-        units: "Times are simulated, in ms. The columns after the time are means over the processes.",
-        tables: vec![table(rows)],
-        rows: vec![all(rows)],
-        plots,
-    })
+    Ok(plots)
+}
+
+/// The study.
+pub const SUBJECT: Subject = Subject {
+    title: "Virtual shared memory: the size of a page",
+    units: "Times are simulated, in ms. The columns after the time are means over the processes.",
+    columns: || all(&[]),
+    plots: drawn,
+};
+
+/// The results of the study.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn results(rows: &[Row]) -> Result<Results, String> {
+    SUBJECT.results(all(rows), vec![table(rows)])
 }

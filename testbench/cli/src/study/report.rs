@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The studies of locks and of barriers: their tables and plots.
 
-use crate::study::results::{File, Results};
+use crate::study::results::{File, Results, Subject, lines};
 use crate::study::sweep::{BarrierRow, LockRow};
 use crate::study::{MHZ, Ring, Stats, bounds};
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Sheet, Table};
+use awgstar_draw::table::{Cells, Sheet, Table};
 
 /// Mean, two quantiles and maximum of what a row measured.
 fn with_stats<R: 'static>(
@@ -177,69 +177,57 @@ fn barrier_tables(rows: &[BarrierRow]) -> Vec<Sheet> {
     by_sweep(rows, |r| r.sweep, &table)
 }
 
-/// A plot of some rows: a line for each protocol.
-fn lines<R>(
-    rows: &[R],
-    keep: impl Fn(&R) -> bool,
-    point: impl Fn(&R) -> (&'static str, f64, f64),
-) -> Vec<Line> {
-    let point = |row| {
-        let (name, x, y) = point(row);
-        (name.to_owned(), (x, y))
-    };
-    Line::by_name(rows.iter().filter(|row| keep(row)).map(point))
-}
-
-fn with_bound<R>(
-    mut all: Vec<Line>,
-    rows: &[R],
-    keep: impl Fn(&R) -> bool,
-    point: impl Fn(&R) -> (f64, f64),
-) -> Vec<Line> {
-    let mut points: Vec<(f64, f64)> = rows.iter().filter(|row| keep(row)).map(point).collect();
+/// A line for each protocol, and the bound of the way.
+fn with_bound<'a>(rows: &'a Sheet, keep: impl Fn(Cells<'a>) -> bool, y: &'static str) -> Vec<Line> {
+    let point = |row: Cells<'a>, y| Some((row.number("nodes")?, row.number(y)? / MHZ));
+    let mut all = lines(rows, |row| {
+        let (x, y) = point(row, y).filter(|_| keep(row))?;
+        Some((row.text("protocol")?, x, y))
+    });
+    let kept = rows.cells().filter(|row| keep(*row));
+    let mut points: Vec<_> = kept.filter_map(|row| point(row, "bound_cycles")).collect();
     points.dedup();
     all.push(Line { name: "bound of the way".into(), points, bound: true });
     all
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a plot")]
-const fn f(x: u64) -> f64 {
-    x as f64
+/// True for the rows of a sweep.
+fn of_sweep(row: Cells<'_>, sweep: &str) -> bool {
+    row.text("sweep") == Some(sweep)
 }
 
-/// The results of the study of locks.
-///
-/// # Errors
-/// The message of the plotting library.
-pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
-    let nodes = |r: &LockRow| f(r.point.ring.nodes as u64);
-    let us = |cycles: f64| cycles / MHZ;
+/// A line for each protocol, of one sweep: `y` over `x`, both in a unit of this many.
+fn of_protocols(
+    rows: &Sheet,
+    keep: impl Fn(Cells<'_>) -> bool,
+    x: (&str, f64),
+    y: (&str, f64),
+) -> Vec<Line> {
+    lines(rows, |row| {
+        let point = (row.text("protocol")?, row.number(x.0)? / x.1, row.number(y.0)? / y.1);
+        keep(row).then_some(point)
+    })
+}
+
+/// Bits inverted, as a part of all.
+const RATE: (&str, f64) = ("noise_of_2_32", 4_294_967_296.0);
+const NODES: (&str, f64) = ("nodes", 1.0);
+
+fn lock_plots(rows: &Sheet) -> Result<Vec<File>, String> {
     let (x, y) = ("nodes", "microseconds, mean");
-    let free = |r: &LockRow| r.sweep == "nodes" && r.point.callers == 1;
-    let full = |r: &LockRow| r.sweep == "nodes" && r.point.callers > 1;
-    let only = |sweep: &'static str| move |r: &LockRow| r.sweep == sweep;
-    let acquire = with_bound(
-        lines(rows, free, |r| (r.protocol, nodes(r), us(r.figures.acquire.mean))),
-        rows,
-        free,
-        |r| (nodes(r), us(r.bound)),
-    );
-    let hand_over = with_bound(
-        lines(rows, full, |r| (r.protocol, nodes(r), us(r.figures.hand_over.mean))),
-        rows,
-        full,
-        |r| (nodes(r), us(r.bound)),
-    );
-    let rate = |noise: u32| f64::from(noise) / 4_294_967_296.0;
-    let loss = lines(rows, only("loss"), |r| {
-        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.hand_over.p99.0)))
-    });
-    let frames = lines(rows, full, |r| (r.protocol, nodes(r), r.figures.frames));
-    let inside = lines(rows, only("inside"), |r| {
-        (r.protocol, f(r.point.inside.0), us(r.figures.acquire.mean))
-    });
+    let nodes = |row: Cells<'_>, all: bool| {
+        of_sweep(row, "nodes") && row.number("callers").is_some_and(|n| (n > 1.0) == all)
+    };
+    let (free, full) = (|row: Cells<'_>| nodes(row, false), |row: Cells<'_>| nodes(row, true));
+    let acquire = with_bound(rows, free, "acquire_mean");
+    let hand_over = with_bound(rows, full, "hand_over_mean");
+    let loss = |row: Cells<'_>| of_sweep(row, "loss");
+    let loss = of_protocols(rows, loss, RATE, ("hand_over_p99", MHZ));
+    let frames = of_protocols(rows, full, NODES, ("frames", 1.0));
+    let inside = |row: Cells<'_>| of_sweep(row, "inside");
+    let inside = of_protocols(rows, inside, ("inside_cycles", 1.0), ("acquire_mean", MHZ));
     let axes = |title, x, y| Axes { title, x, y };
-    let plots = vec![
+    Ok(vec![
         File::plot(
             "lock-acquire",
             axes("Ring of boards, a free lock: from asking to having it", x, y),
@@ -277,36 +265,34 @@ pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
             ),
             &inside,
         )?,
-    ];
-    Ok(Results {
-        title: "Study of locks",
-        units: UNITS,
-        tables: lock_tables(rows),
-        rows: vec![lock_rows(rows)],
-        plots,
-    })
+    ])
 }
 
-/// The results of the study of barriers.
+/// The study of locks.
+pub const LOCKS: Subject = Subject {
+    title: "Study of locks",
+    units: UNITS,
+    columns: || lock_rows(&[]),
+    plots: lock_plots,
+};
+
+/// The results of the study of locks.
 ///
 /// # Errors
 /// The message of the plotting library.
-pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
-    let nodes = |r: &BarrierRow| f(r.point.ring.nodes as u64);
-    let us = |cycles: f64| cycles / MHZ;
-    let only = |sweep: &'static str| move |r: &BarrierRow| r.sweep == sweep;
-    let mean = |r: &BarrierRow| (r.protocol, nodes(r), us(r.figures.all.mean));
-    let bound = |r: &BarrierRow| (nodes(r), us(r.bound));
-    let any = with_bound(lines(rows, only("nodes"), mean), rows, only("nodes"), bound);
-    let idle = with_bound(lines(rows, only("bound"), mean), rows, only("bound"), bound);
-    let frames = lines(rows, only("nodes"), |r| (r.protocol, nodes(r), r.figures.frames));
-    let rate = |noise: u32| f64::from(noise) / 4_294_967_296.0;
-    let loss = lines(rows, only("loss"), |r| {
-        (r.protocol, rate(r.point.ring.noise), us(f(r.figures.all.p99.0)))
-    });
+pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
+    LOCKS.results(lock_rows(rows), lock_tables(rows))
+}
+
+fn barrier_plots(rows: &Sheet) -> Result<Vec<File>, String> {
+    let nodes = |row: Cells<'_>| of_sweep(row, "nodes");
+    let any = with_bound(rows, nodes, "all_mean");
+    let idle = with_bound(rows, |row| of_sweep(row, "bound"), "all_mean");
+    let frames = of_protocols(rows, nodes, NODES, ("frames", 1.0));
+    let loss = of_protocols(rows, |row| of_sweep(row, "loss"), RATE, ("all_p99", MHZ));
     let axes = |title, x, y| Axes { title, x, y };
     let y = "microseconds, mean";
-    let plots = vec![
+    Ok(vec![
         File::plot(
             "barrier-release",
             axes(
@@ -339,12 +325,21 @@ pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
             ),
             &loss,
         )?,
-    ];
-    Ok(Results {
-        title: "Study of barriers",
-        units: UNITS,
-        tables: barrier_tables(rows),
-        rows: vec![barrier_rows(rows)],
-        plots,
-    })
+    ])
+}
+
+/// The study of barriers.
+pub const BARRIERS: Subject = Subject {
+    title: "Study of barriers",
+    units: UNITS,
+    columns: || barrier_rows(&[]),
+    plots: barrier_plots,
+};
+
+/// The results of the study of barriers.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
+    BARRIERS.results(barrier_rows(rows), barrier_tables(rows))
 }

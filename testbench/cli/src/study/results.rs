@@ -3,7 +3,7 @@
 
 use awgstar_draw::page::Document;
 use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_draw::table::Sheet;
+use awgstar_draw::table::{Cells, Sheet};
 
 /// A file of a study.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,47 @@ impl File {
     pub fn plot(stem: &str, axes: Axes<'_>, lines: &[Line]) -> Result<File, String> {
         Ok(File { name: format!("{stem}.svg"), text: plot(axes, lines)? })
     }
+}
+
+/// A study whose plots are drawn from its rows, measured now or read from a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// The subject.
+    pub title: &'static str,
+    /// Units, in sentences.
+    pub units: &'static str,
+    /// The columns of its CSV file.
+    pub columns: fn() -> Sheet,
+    /// Its plots of these rows, or the message of the plotting library.
+    pub plots: fn(&Sheet) -> Result<Vec<File>, String>,
+}
+
+impl Subject {
+    /// The results of these rows, with tables to print.
+    ///
+    /// # Errors
+    /// The message of the plotting library.
+    pub fn results(&self, rows: Sheet, tables: Vec<Sheet>) -> Result<Results, String> {
+        let Subject { title, units, plots, .. } = *self;
+        Ok(Results { title, units, tables, plots: plots(&rows)?, rows: vec![rows] })
+    }
+
+    /// The results of the rows of a CSV file.
+    ///
+    /// # Errors
+    /// What the file has in place of rows of this study; the message of the plotting library.
+    pub fn read(&self, csv: &str) -> Result<Results, String> {
+        self.results((self.columns)().read(csv)?, Vec::new())
+    }
+}
+
+/// A line for each name that `point` gives, of the rows for which it gives one.
+pub(super) fn lines<'a>(
+    rows: &'a Sheet,
+    point: impl Fn(Cells<'a>) -> Option<(&'a str, f64, f64)>,
+) -> Vec<Line> {
+    let named = |(name, x, y): (&str, f64, f64)| (name.to_owned(), (x, y));
+    Line::by_name(rows.cells().filter_map(point).map(named))
 }
 
 /// The results of a study.

@@ -156,8 +156,20 @@ fn errors_are_json_too() {
         (&["sim", "docs/scenarios/first.toml", "--json", "--window", "x"], 2, "usage", "--window"),
         (&["frame", "decode", "--json", "0g"], 2, "usage", "hex digit 1"),
         (&["campaign", "--json", "--boards", "0"], 2, "usage", "--boards"),
+        (&["speed", "--json", "--nodes", "0"], 2, "usage", "--nodes"),
+        (&["speed", "--json", "--root", "/no"], 2, "usage", "/no"),
+        (&["mutants", "--json", "none"], 2, "usage", "none"),
+        (&["study", "lock", "--json", "--nodes", "1"], 2, "usage", "--nodes"),
+        (&["conform", "--json", "--dut", "/no.v"], 2, "usage", "--module"),
+        // Standard output is that of the processes.
+        (&["run", "--json", "-n", "0", "--", "true"], 2, "usage", "-n"),
+        (&["run", "--json", "-n", "1", "--", "/no/program"], 2, "usage", "/no/program"),
     ] {
-        let (found, out, err) = awgstar(args);
+        let (found, mut out, mut err) = awgstar(args);
+        if args[0] == "run" {
+            assert_eq!(out, "", "{err}");
+            (out, err) = err.split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        }
         let value: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
         let error = &value["error"];
         assert_eq!((found, error["kind"].as_str()), (code, Some(kind)), "{out}");

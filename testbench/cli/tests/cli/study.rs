@@ -80,6 +80,45 @@ fn a_page_of_a_study_has_its_rows() {
     assert!(read("merged.html") == page);
 }
 
+/// `--from` draws what the study drew, and writes no rows.
+#[test]
+fn plots_are_drawn_again_from_a_file_of_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = ["study", "paging", "--nodes", "2", "--out", "first"];
+    awgstar(folder.path(), &study);
+    let from = ["study", "paging", "--from", "first/paging.csv"];
+    let printed =
+        awgstar(folder.path(), &[&from[..], &["--out", "again", "--html", "p.html"]].concat());
+    assert_eq!(printed, "");
+    let page = fs::read_to_string(folder.path().join("p.html")).unwrap();
+    let command = plain(between(&page, "<pre>", "</pre>")[0]);
+    assert_eq!(command, "awgstar study paging --from first/paging.csv");
+    let again: Vec<_> = fs::read_dir(folder.path().join("again")).unwrap().collect();
+    assert_eq!(again.len(), 4, "plots alone");
+    for entry in again.into_iter().map(Result::unwrap) {
+        let first = fs::read(folder.path().join("first").join(entry.file_name())).unwrap();
+        assert!(fs::read(entry.path()).unwrap() == first, "{entry:?}");
+    }
+    fs::write(folder.path().join("cut.csv"), "pattern,nodes\nrandom,2\n").unwrap();
+    for (more, error) in [
+        (&from[..], "expected --out or --html with it"),
+        (&[&from[..], &["--shard", "1/2"]].concat(), "--shard does not apply"),
+        (&[&from[..], &["--html", "p.html", "--seed", "2"]].concat(), "--seed"),
+        (&[&from[..], &["--html", "p.html", "--json"]].concat(), "--json"),
+        (
+            &["study", "lock", "--from", "first/paging.csv", "--out", "x"],
+            "paging.csv: line 1: expected",
+        ),
+        (&["study", "paging", "--from", "cut.csv", "--out", "x"], "cut.csv: line 1: expected"),
+        (&["study", "paging", "--from", "no.csv", "--out", "x"], "no.csv"),
+    ] {
+        let mut command = Command::cargo_bin("awgstar").unwrap();
+        let assert = command.current_dir(folder.path()).args(more).assert().code(2);
+        let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(said.contains(error), "{more:?}: {said}");
+    }
+}
+
 #[test]
 fn studies_with_one_table_and_no_plot() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,13 +5,17 @@ use crate::html::is_alone;
 use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
-use awgstar_cli::run::mandelbrot::usage;
-use awgstar_cli::study::report::{barrier_rows, barriers, lock_rows, locks};
+use awgstar_cli::run::mandelbrot::{Machine, usage};
+use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
-use awgstar_cli::study::{barrier, bounds, engine, lock};
+use awgstar_cli::study::{barrier, bounds, bypass, engine, lock, mandelbrot, openmp, paging};
 use awgstar_cli::work::Work;
 use awgstar_draw::plot::{Axes, Line, plot};
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::PathBuf,
+};
 
 fn committed(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/study").join(name);
@@ -44,7 +48,7 @@ fn rows_of_the_engine_are_those_in_the_documents() {
     let committed = committed("engine.csv");
     let rows = engine::rows(&[2, 4, 16], &Work::new(None), &|| ()).unwrap().unwrap();
     for row in &rows {
-        let csv = engine::results(std::slice::from_ref(row)).rows[0].csv();
+        let csv = engine::results(std::slice::from_ref(row)).unwrap().rows[0].csv();
         for line in csv.lines() {
             assert!(committed.lines().any(|other| other == line), "not in engine.csv: {line}");
         }
@@ -53,6 +57,61 @@ fn rows_of_the_engine_are_those_in_the_documents() {
         assert!(row.barrier_engine < row.barrier_firmware - 20.0, "{row:?}");
         let least = Cycle(engine::FRAME + 10);
         assert!(row.lock_pins.min > least && row.barrier_pins.min > least, "{row:?}");
+    }
+}
+
+/// Compares a picture of the study with the committed one; `UPDATE=1` writes it.
+fn is_committed(name: &str, picture: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/study");
+        fs::write(folder.join(name), picture).unwrap();
+    }
+    assert!(picture == committed(name), "{name} is not drawn from the committed rows");
+}
+
+/// The plots in the documents are those of the rows beside them.
+#[test]
+fn plots_are_those_of_the_committed_rows() {
+    let subjects = [
+        ("lock.csv", report::LOCKS),
+        ("barrier.csv", report::BARRIERS),
+        ("bypass.csv", bypass::SUBJECT),
+        ("paging.csv", paging::SUBJECT),
+        ("mandelbrot.csv", mandelbrot::SUBJECT),
+    ];
+    let mut all = subjects.map(|(name, subject)| subject.read(&committed(name)).unwrap()).to_vec();
+    all.push(openmp::read(|name| Ok(committed(name))).unwrap());
+    let mut titles = BTreeSet::new();
+    for rows in all.iter().flat_map(|results| &results.rows) {
+        assert!(rows.csv() == committed(rows.title()), "{}", rows.title());
+    }
+    for plot in all.iter().flat_map(|results| &results.plots) {
+        is_committed(&plot.name, &plot.text);
+        let text = plot.text.split("<text").nth(1).and_then(|text| text.split(['>', '<']).nth(1));
+        let title = text.unwrap().trim().to_owned();
+        assert!(titles.insert(title.clone()), "two plots have the title `{title}`");
+    }
+    assert!(titles.len() >= 29, "{titles:?}");
+}
+
+/// So are the pictures of CPU use.
+#[test]
+fn pictures_of_cpus_are_those_of_the_committed_rows() {
+    for machine in [Machine::Observed, Machine::Port] {
+        for size in mandelbrot::SIZES {
+            let name = format!("cpu-{}-{size}", machine.name());
+            let csv = committed(&format!("{name}.csv"));
+            let tenths = |cell: &str| cell.replace('.', "").parse::<u32>().unwrap();
+            let mut nodes: Vec<Vec<u32>> = Vec::new();
+            for line in csv.lines().skip(1) {
+                for (node, cell) in line.split(',').skip(1).enumerate() {
+                    nodes.resize_with(nodes.len().max(node + 1), Vec::new);
+                    nodes[node].push(tenths(cell));
+                }
+            }
+            let title = format!("CPU use, {size} x {size}: {}", machine.title());
+            is_committed(&format!("{name}.svg"), &usage::svg(&title, &nodes).unwrap());
+        }
     }
 }
 

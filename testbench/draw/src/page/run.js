@@ -259,7 +259,7 @@ const paint = () => {
   const c0 = Math.max(0, Math.floor((panX - 6) / pitch) - 1), c1 = Math.min(columns() - 1, Math.ceil((panX + W - LEFT) / pitch));
   const visible = c => c >= c0 && c <= c1;
   g.fillStyle = colours.node;
-  for (let c = c0; c <= c1; c++) g.fillRect(X(c), TOP, cw, H - TOP);
+  if (!isDense()) for (let c = c0; c <= c1; c++) g.fillRect(X(c), TOP, cw, H - TOP);
   // A part without frames must not look like a link without traffic.
   if (F && F.until !== null && F.until < t1) {
     const y = Math.max(TOP, Y(F.until));
@@ -285,7 +285,10 @@ const paint = () => {
       g.fillText(text, X(c) + 3, y + Math.min(h / 2, 10)); g.restore();
     }
   }
-  if (F) paintFrames(t1, cw, gap, visible);
+  const dense = isDense();
+  $('dense').hidden = !dense;
+  if (dense) paintDensity(t1);
+  else if (F) paintFrames(t1, cw, gap, visible);
   // Signals.
   if (L.rows.length) {
     g.lineWidth = 1.2;
@@ -330,6 +333,46 @@ const paint = () => {
   }
   g.restore();
   canvas.dataset.painted = String(+(canvas.dataset.painted || 0) + 1);
+};
+// Frames that are narrower and shorter than a pixel or two would be noise: cells say how much of the time
+// links carry frames, and of which kind.
+const usualLength = frames ? Array.from(F.length.slice(0, 2000)).sort((a, b) => a - b)[Math.min(2000, F.count) >> 1] : 0;
+const isDense = () => frames && pitch - colWidth() < 5 && usualLength * scale < 3;
+const CELL = 4;
+const paintDensity = t1 => {
+  const across = Math.max(1, Math.round(CELL / pitch)), span = CELL / scale, kinds = F.kinds.length;
+  // Cells lie on a grid of time and nodes, so that they do not change while the picture is moved.
+  const row0 = Math.floor(t0 / span), rows = Math.ceil(t1 / span) - row0 + 1, width = Math.ceil(cols.length / across);
+  const words = new Float64Array(rows * width * kinds), of = new Float64Array(rows * width);
+  for (let i = lower(F.first, t0 - longest); i < F.count && F.first[i] <= t1; i++) {
+    // A token that nobody uses is no load.
+    if (!shown[i] || kindOf(i) === 0 && !isTrain) continue;
+    const c = Math.floor(place[F.link[i]] / across), end = F.first[i] + reach(i);
+    for (let r = Math.max(0, Math.floor(F.first[i] / span) - row0); r < rows && (row0 + r) * span < end; r++) {
+      const part = Math.min(end, (row0 + r + 1) * span) - Math.max(F.first[i], (row0 + r) * span);
+      words[(r * width + c) * kinds + kindOf(i)] += part;
+      of[r * width + c] += part;
+    }
+  }
+  for (let r = 0; r < rows; r++) for (let c = 0; c < width; c++) {
+    const cell = r * width + c;
+    if (!of[cell]) continue;
+    let most = 0;
+    for (let k = 1; k < kinds; k++) if (words[cell * kinds + k] > words[cell * kinds + most]) most = k;
+    const links = Math.min(across, cols.length - c * across);
+    g.globalAlpha = Math.min(1, .2 + .8 * of[cell] / span / links);
+    g.fillStyle = F.kinds[most].colour;
+    g.fillRect(X(c * across), Y((row0 + r) * span), links * pitch, CELL);
+  }
+  g.globalAlpha = 1;
+  const what = across > 1 ? `${across} links` : 'a link';
+  $('dense').textContent = `Too small for single frames: each cell is ${what} for ${short(span)}. Its colour is the kind with `
+    + 'the most words, stronger where frames take more of the time; free tokens are not counted. Zoom in for frames.';
+};
+// Marks are on a column, or on what its node does.
+const markInk = (node, t) => {
+  const on = spansOf[node].find(i => S.from[i] <= t && t < S.from[i] + S.length[i]);
+  return on === undefined ? colours.ink : light(S.kinds[S.kind[on]].colour) ? '#1b1b1b' : '#fff';
 };
 const noteTimes = T.rows.map(r => r[1]);
 const paintFrames = (t1, cw, gap, visible) => {
@@ -376,15 +419,16 @@ const paintFrames = (t1, cw, gap, visible) => {
     if (bad(i) || match[i]) { g.strokeStyle = bad(i) ? '#d33' : colours.hit; g.lineWidth = 2; g.stroke(); g.lineWidth = 1; }
     else if (h > 4) { g.strokeStyle = colours.paper; g.stroke(); }
     if (marks) {
-      if (sent(i)) { fill(colours.ink); g.beginPath(); g.moveTo(x0 - cw / 2, y0 + 1); g.lineTo(x0 - cw / 2 + 4, y0 + 9); g.lineTo(x0 - cw / 2 - 4, y0 + 9); g.fill(); }
+      const next = (link + 1) % N, there = first + fibre(i);
+      if (sent(i)) { fill(markInk(link, first)); g.beginPath(); g.moveTo(x0 - cw / 2, y0 + 1); g.lineTo(x0 - cw / 2 + 4, y0 + 9); g.lineTo(x0 - cw / 2 - 4, y0 + 9); g.fill(); }
       const end = X(c) + pitch + cw / 2, ye = y0 + slant + 6, f = fate(i);
-      g.strokeStyle = f === 3 ? '#d33' : colours.ink; g.lineWidth = 1.6;
+      g.strokeStyle = f === 3 ? '#d33' : markInk(next, there); g.lineWidth = 1.6;
       g.beginPath();
       if (f === 1) { g.moveTo(end - 4, ye - 4); g.lineTo(end + 4, ye + 4); g.moveTo(end + 4, ye - 4); g.lineTo(end - 4, ye + 4); }
       else if (f === 2) g.arc(end, ye, 4, 0, 7);
       else if (f === 3) { g.moveTo(end - 5, ye); g.lineTo(end + 5, ye); }
       g.stroke(); g.lineWidth = 1;
-      if (received(i)) { fill(colours.ink); g.beginPath(); g.arc(end, y0 + slant + h - 2, 3, 0, 7); g.fill(); }
+      if (received(i)) { fill(markInk(next, there + reach(i))); g.beginPath(); g.arc(end, y0 + slant + h - 2, 3, 0, 7); g.fill(); }
     }
     if (labels && h > 11 && (kind || isTrain)) {
       const label = name(i, true);

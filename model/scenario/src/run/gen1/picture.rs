@@ -18,6 +18,8 @@ const WIDTH: f64 = 860.0;
 const TOKEN: &str = "#1b1b1b";
 /// Least width of a bar: that of a token would not be seen.
 const LEAST: f64 = 2.5;
+/// Height of a token above the bars.
+const TALLER: f64 = 5.0;
 /// Colours whose frames have dark numbers.
 const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
 /// Colours of sources: also distinguishable without full colour vision; each bar has its number
@@ -64,24 +66,26 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
             &Shape::rule(LEFT, whole(LEFT + WIDTH), whole(line)).set("stroke", "#ccc"),
         ]);
     }
-    let mut bar = |node: usize, from: Nanoseconds, to: Nanoseconds, fill: &str, name: &str| {
-        if from >= Nanoseconds(window.1) || to <= Nanoseconds(window.0) {
-            return;
-        }
-        let (left, right) = (x(from), x(to.min(Nanoseconds(window.1))));
-        let width = (right - left).max(LEAST);
-        svg.add(&Shape::rect(tenth(left), whole(y(node)), tenth(width), BAR).with([
-            ("fill", &fill),
-            ("stroke", &"white"),
-            ("stroke-width", &"0.5"),
-        ]));
-        if width > 9.0 {
-            let (mid, base) = (left + width / 2.0, y(node) + BAR - 5.0);
-            let ink = if LIGHT.contains(&fill) { "#222" } else { "white" };
-            let text = Shape::text(tenth(mid), whole(base), name);
-            svg.add(&text.set("text-anchor", "middle").set("fill", ink));
-        }
-    };
+    let mut bar =
+        |node: usize, from: Nanoseconds, to: Nanoseconds, fill: &str, name: &str| {
+            if from >= Nanoseconds(window.1) || to <= Nanoseconds(window.0) {
+                return;
+            }
+            let (left, right) = (x(from), x(to.min(Nanoseconds(window.1))));
+            let width = (right - left).max(LEAST);
+            // The control token is so short that the frame behind it would hide all but a hairline.
+            let above = if fill == TOKEN { TALLER } else { 0.0 };
+            svg.add(
+                &Shape::rect(tenth(left), whole(y(node) - above), tenth(width), BAR + above)
+                    .with([("fill", &fill), ("stroke", &"white"), ("stroke-width", &"0.5")]),
+            );
+            if width > 9.0 {
+                let (mid, base) = (left + width / 2.0, y(node) + BAR - 5.0);
+                let ink = if LIGHT.contains(&fill) { "#222" } else { "white" };
+                let text = Shape::text(tenth(mid), whole(base), name);
+                svg.add(&text.set("text-anchor", "middle").set("fill", ink));
+            }
+        };
     for (node, source, from, to, _) in trains(records) {
         let fill = source.map_or(TOKEN, |source| SOURCES[source % SOURCES.len()]);
         let name = source.map_or(String::new(), |source| source.to_string());
@@ -128,6 +132,6 @@ fn legend(svg: &mut Svg, nodes: usize) -> f64 {
         legend.entry(svg, &square(fill), &format!("frame of node {node}"));
     }
     legend.entry(svg, &Shape::circle(6, 6, 3), "a signal reaches its thread");
-    legend.note(svg, "A row is the link from a node to the next; the number in a bar is the node that sent the frame.");
+    legend.note(svg, "A row is the link from a node to the next; the number in a bar is the node that sent the frame. The control token stands out above its train.");
     legend.bottom()
 }

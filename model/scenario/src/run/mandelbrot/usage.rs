@@ -11,6 +11,10 @@ use std::ops::Range;
 
 /// Nodes with a strip in the picture.
 const STRIPS: usize = 4;
+/// Heights of the title, of a strip, and of the name of the axis below the last one.
+const TITLE: u32 = 40;
+const STRIP: u32 = 120;
+const SECONDS: u32 = 26;
 
 /// Tenths of a percent, by node and second. `master` is the percentage of its CPU that the master's process
 /// has while it is busy.
@@ -73,23 +77,28 @@ fn draw(
     text: &mut String,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let shown = samples.len().min(STRIPS);
-    let height = 40 + 120 * u32::try_from(shown.max(1))?;
+    let strips = u32::try_from(shown.max(1))?;
+    let height = TITLE + STRIP * strips + SECONDS;
     let root = SVGBackend::with_string(text, (720, height)).into_drawing_area();
     root.fill(&WHITE)?;
     let root = root.titled(title, ("sans-serif", 17))?;
     let begin = u32::try_from(shown_seconds.start)?;
     let end = u32::try_from(shown_seconds.end)?;
-    for (node, strip) in root.split_evenly((shown.max(1), 1)).iter().enumerate().take(shown) {
+    // The strips have one height: the axis of all is below the last.
+    let ends: Vec<i32> =
+        (1..strips).map(|end| i32::try_from(STRIP * end)).collect::<Result<_, _>>()?;
+    let none: [i32; 0] = [];
+    for (node, strip) in root.split_by_breakpoints(none, ends).iter().enumerate().take(shown) {
         let last = node + 1 == shown;
         let mut chart = ChartBuilder::on(strip)
             .margin(6)
             .margin_right(16)
-            .x_label_area_size(if last { 34 } else { 8 })
+            .x_label_area_size(if last { 8 + SECONDS } else { 8 })
             .y_label_area_size(66)
             .build_cartesian_2d(f64::from(begin)..f64::from(end), 0.0..100.0)?;
         let name = if node == 0 { "master, %".to_owned() } else { format!("node {node}, %") };
         let mut mesh = chart.configure_mesh();
-        mesh.y_labels(3).y_desc(name).light_line_style(RGBColor(245, 245, 245));
+        mesh.y_labels(3).y_desc(name).max_light_lines(1);
         if last {
             mesh.x_desc("seconds");
         }
