@@ -3,12 +3,13 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{burst_board, mutation, scenario, timing};
+use crate::{burst_board, mutation, timing};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
     tables, verilog, wireshark,
 };
+use awgstar_scenario::scenario;
 use std::{
     fs, io,
     path::{Path, PathBuf},

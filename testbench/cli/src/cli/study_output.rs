@@ -2,8 +2,8 @@
 //! Where the results of a study go.
 
 use super::{CliError, CliResult, Outcome, at, output, whole};
-use awgstar_cli::page::shell_words;
 use awgstar_cli::study::results::{File, Results};
+use awgstar_scenario::page::shell_words;
 use serde::Serialize;
 use std::{
     fmt::Display,

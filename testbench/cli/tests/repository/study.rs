@@ -5,12 +5,12 @@ use crate::html::is_alone;
 use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
-use awgstar_cli::run::mandelbrot::usage;
 use awgstar_cli::study::report::{barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{barrier, bounds, engine, lock};
 use awgstar_cli::work::Work;
 use awgstar_draw::plot::{Axes, Line, plot};
+use awgstar_scenario::run::mandelbrot::usage;
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 fn committed(name: &str) -> String {
