@@ -23,7 +23,9 @@
 //! * [`firmware`], [`check`]: locks, barriers, paging and their model checker (crate `awgstar-sync`).
 //! * [`stall`]: whether a run of processes that wait can go on (crate `awgstar-sync`).
 //! * [`host`]: programs with locks and barriers on a ring of boards (crate `awgstar-host`).
-//! * [`thesis`]: the evaluation of the AWG-STAR thesis, in nanoseconds (crate `awgstar-thesis`).
+//!
+//! The evaluation of the AWG-STAR thesis, in nanoseconds, is the crate `awgstar-thesis`, and processes of the
+//! operating system on the ring are `awgstar-program`: both depend on the core, and the core on none of them.
 //!
 //! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
 #![forbid(unsafe_code)]
@@ -32,7 +34,6 @@ pub use awgstar_board::{ring, rtl, trace};
 pub use awgstar_frame::{Tap, codec, contract, quantity};
 pub use awgstar_host as host;
 pub use awgstar_sync::{check, firmware, repairs, stall, states};
-pub use awgstar_thesis as thesis;
 
 /// Pages whose Rust is compiled and run by the documentation tests.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ use awgstar::contract::{
     registers::{c_header, ip_xact, svd, system_rdl},
     tables, verilog, wireshark,
 };
+use awgstar_scenario::scenario;
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A lock that all nodes request, followed by a barrier: the part of the demo about firmware.
 
-use crate::spacetime::{Picture, firmware};
 use awgstar::contract::limits::CLOCK_HZ;
 use awgstar::host::{
     Ask, Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped,
 };
 use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar_scenario::spacetime::{Picture, firmware};
 use std::fmt;
 
 /// Nodes of the demo.

@@ -9,11 +9,9 @@ use awgstar::{
     contract::{Token, limits::FRAME_MAX},
     rtl::{Parameters, RingNode, Smb},
 };
-use awgstar_cli::{
-    counterexample::{self, paging as paged},
-    scenario,
-};
+use awgstar_cli::counterexample::{self, paging as paged};
 use awgstar_lockstep::{conform::ports, mutants as lists};
+use awgstar_scenario::scenario;
 use awgstar_simulator::{self as simulator, elaborate};
 use awgstar_stimulus::{
     deposit::Deposit,

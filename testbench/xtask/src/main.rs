@@ -26,23 +26,28 @@ enum Command {
         #[arg(long, conflicts_with = "check")]
         list: bool,
     },
+    /// Print the packages of a group of crates for cargo: `cargo test $(cargo xtask group core)`
+    Group {
+        /// The group, as testbench/xtask/house.toml names it
+        name: String,
+    },
 }
 
 fn main() -> ExitCode {
-    let Command::House { check, list } = Arguments::parse().command;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mode = match (check, list) {
-        (true, _) => house::Mode::Check,
-        (_, true) => house::Mode::List,
-        _ => house::Mode::Write,
+    let done = match Arguments::parse().command {
+        Command::House { check: true, .. } => house::run(&root, house::Mode::Check),
+        Command::House { list: true, .. } => house::run(&root, house::Mode::List),
+        Command::House { .. } => house::run(&root, house::Mode::Write),
+        Command::Group { name } => house::group(&root, &name),
     };
-    match house::run(&root, mode) {
+    match done {
         Ok(text) => {
             print!("{text}");
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("xtask house: {error}");
+            eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
     }

@@ -62,8 +62,48 @@ impl Small {
 #[test]
 fn a_core_that_needs_the_thesis_fails() {
     let small = Small::new();
-    small.write("model/frame/Cargo.toml", "[dependencies]\nawgstar-thesis.workspace = true\n");
+    for manifest in [
+        "[dependencies]\nawgstar-thesis.workspace = true\n",
+        "[dependencies]\nother = { package = \"awgstar-thesis\", path = \"../thesis\", optional = true }\n",
+        "[build-dependencies]\nawgstar-thesis.workspace = true\n",
+        "[target.'cfg(unix)'.dependencies]\nawgstar-thesis.workspace = true\n",
+    ] {
+        small.write("model/frame/Cargo.toml", manifest);
+        let error = small.wrong();
+        assert!(
+            matches!(&error, HouseError::Core(text) if text == "model/frame -> awgstar-thesis"),
+            "{manifest}{error}"
+        );
+    }
+}
+
+#[test]
+fn tests_of_the_core_may_need_the_thesis() {
+    let small = Small::new();
+    small.write("model/frame/Cargo.toml", "[dev-dependencies]\nawgstar-thesis.workspace = true\n");
+    house::run(small.0.path(), Mode::Check).expect("a dependency of tests");
+}
+
+#[test]
+fn programs_that_need_the_thesis_are_counted() {
+    let small = Small::new();
+    let rules = "testbench/xtask/house.toml";
+    let text = fs::read_to_string(small.0.path().join(rules)).expect("the rules");
+    let more = "[groups.programs]\ncrates = [\"program\"]\nuses = [\"core\"]\n";
+    small.write(rules, &format!("{more}{text}"));
+    small.write("model/program/Cargo.toml", "[dependencies]\nawgstar-thesis.workspace = true\n");
+    small.write("model/program/src/lib.rs", "");
     small.too_many("against the direction");
+}
+
+#[test]
+fn the_packages_of_a_group_are_options_of_cargo() {
+    let small = Small::new();
+    assert_eq!(house::group(small.0.path(), "thesis").expect("a group"), "-p awgstar-thesis\n");
+    let error = house::group(small.0.path(), "these").expect_err("no group").to_string();
+    assert_eq!(error, "group these: expected one of core, thesis");
+    let core = house::group(root(), "core").expect("the core");
+    assert!(core.contains("-p awgstar -p ") && !core.contains("cli"), "{core}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ impl Scene {
     }
 
     /// The trains of generation 1.
-    pub fn add_gen1(&mut self, records: &[awgstar::thesis::gen1::record::Record]) {
+    pub fn add_gen1(&mut self, records: &[awgstar_thesis::gen1::record::Record]) {
         self.add_trains(&crate::run::gen1::trains(records).collect::<Vec<_>>());
     }
 

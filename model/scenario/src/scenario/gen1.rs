@@ -13,10 +13,10 @@ use awgstar::quantity::{Nanoseconds, narrow};
 use awgstar::{
     contract::{Order, limits::FIBRE_NS_PER_M},
     ring,
-    thesis::gen1::{
-        Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
-        system::MEMORY_BYTES,
-    },
+};
+use awgstar_thesis::gen1::{
+    Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
+    system::MEMORY_BYTES,
 };
 use toml::Spanned;
 

@@ -7,7 +7,7 @@ use super::System::{self, BoardRing, Generation1, Mandelbrot, NodeRing, Paging};
 use super::nodes::CYCLES_MAX;
 use awgstar::contract::limits::{DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
-use awgstar::thesis::gen1::{
+use awgstar_thesis::gen1::{
     settings::TIME_MAX,
     system::{LOCK_MAX, MEMORY_BYTES},
 };

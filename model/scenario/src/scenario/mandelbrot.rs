@@ -7,14 +7,14 @@ use crate::scenario::file::File;
 use crate::scenario::limits;
 use crate::scenario::source::{Result, Source};
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::{
+use awgstar_stimulus::echo::shown;
+use awgstar_thesis::{
     gen1::Access,
     mandelbrot::{
         View,
         program::{Costs, Plan, Writes},
     },
 };
-use awgstar_stimulus::echo::shown;
 use toml::Spanned;
 
 /// Keys of the file, next to `system` and `title`.

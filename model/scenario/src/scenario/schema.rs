@@ -19,7 +19,7 @@ use super::{
 use crate::run::{boards::FrameFilter, mandelbrot::Machine};
 use awgstar::contract::{Interrupt, Order, Signal, board::REGISTERS};
 use awgstar::host::{BarrierKind, LockKind};
-use awgstar::thesis::gen1::MailRepairs;
+use awgstar_thesis::gen1::MailRepairs;
 use serde_json::{Map, Value, json};
 use toml::Spanned;
 

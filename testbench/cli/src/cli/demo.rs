@@ -7,13 +7,14 @@ use awgstar::{
     contract::{Token, limits::FRAME_MAX},
     ring::{Outgoing, node_mac},
 };
-use awgstar_cli::page::shell_words;
-use awgstar_cli::run::{
+use awgstar_cli::{primitives, survived};
+use awgstar_scenario::page::shell_words;
+use awgstar_scenario::run::{
     Folder, Run, WaveRequest, Window,
     nodes::{NodesReport, NodesRun},
     write_waves,
 };
-use awgstar_cli::{primitives, scenario, survived, wave};
+use awgstar_scenario::{scenario, wave};
 use awgstar_stimulus::vectors;
 use std::{env, io::Write, path::PathBuf};
 

@@ -5,9 +5,9 @@ use awgstar::{
     Tap,
     contract::{FieldLayout, LAYOUT},
 };
-use awgstar_cli::run::{Files, write_waves};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves};
+use awgstar_scenario::run::{Files, write_waves};
 use std::io::{self, Write};
 
 /// Words of one frame as the link carries them, and the header fields after them.

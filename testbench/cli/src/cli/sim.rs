@@ -4,11 +4,11 @@
 use super::whole::{self, WholeFiles};
 use super::{CliError, CliResult, Outcome, at, failed, output, say, unfinished};
 use awgstar_cli::carried;
-use awgstar_cli::page::{Scene, Waves, html, shell_words};
-use awgstar_cli::run::{
+use awgstar_scenario::page::{Scene, Waves, html, shell_words};
+use awgstar_scenario::run::{
     Files, Folder, Report, Request, Run, RunError, Sink, WaveRequest, Window, capture,
 };
-use awgstar_cli::scenario;
+use awgstar_scenario::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     cell::RefCell,

@@ -3,10 +3,10 @@
 
 use super::study_output::{From, Output, file, list};
 use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
-use awgstar::thesis::mandelbrot::{View, program::Costs};
-use awgstar_cli::run::mandelbrot::{compute, owners, png};
 use awgstar_cli::study::{bypass, mandelbrot};
 use awgstar_cli::work::Work;
+use awgstar_scenario::run::mandelbrot::{compute, owners, png};
+use awgstar_thesis::mandelbrot::{View, program::Costs};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 

@@ -2,9 +2,9 @@
 //! Where the results of a study go.
 
 use super::{CliError, CliResult, Outcome, at, output, whole};
-use awgstar_cli::page::shell_words;
 use awgstar_cli::study::results::{File, Results, Subject};
 use awgstar_cli::work::Work;
+use awgstar_scenario::page::shell_words;
 use serde::Serialize;
 use std::{
     fmt::Display,

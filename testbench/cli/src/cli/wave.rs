@@ -5,7 +5,7 @@ use super::{
     CliResult, Outcome, number,
     sim::{load, viewed, watched},
 };
-use awgstar_cli::run::{Folder, WaveRequest, Window};
+use awgstar_scenario::run::{Folder, WaveRequest, Window};
 use std::{io::Write, path::PathBuf};
 
 #[derive(clap::Args)]

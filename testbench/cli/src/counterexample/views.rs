@@ -3,15 +3,15 @@
 //! the checker knows the order of things, not their time.
 
 use crate::counterexample::Found;
-use crate::run::{Folder, write_waves};
-use crate::spacetime::{Picture, firmware_steps};
-use crate::wave;
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     check::What,
     firmware::{Action, Event},
     host::{Ask, Happened, Record},
 };
+use awgstar_scenario::run::{Folder, write_waves};
+use awgstar_scenario::spacetime::{Picture, firmware_steps};
+use awgstar_scenario::wave;
 use std::{io, path::Path};
 
 /// Cycles per step.

@@ -2,24 +2,27 @@
 //! Execution time and CPU use of the thesis' program on both versions (thesis, Figs 17 and 19 to 22;
 //! EVA-4, EVA-5).
 
-use crate::run::mandelbrot::{Machine, Timed, run, usage};
 use crate::study::results::{File, Results, Subject};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::gen1::{Activity, Span};
-use awgstar::thesis::mandelbrot::{
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::plot::{Axes, Line};
+use awgstar_draw::table::{Cells, Sheet, Table};
+use awgstar_draw::table::{Sheet, Table};
+use awgstar_scenario::run::mandelbrot::{Machine, Timed, run, usage};
+use awgstar_scenario::run::mandelbrot::{Machine, Timed, run, usage};
+use awgstar_thesis::gen1::{Activity, Span};
+use awgstar_thesis::mandelbrot::{
     Picture,
     program::{Costs, Plan, Writes},
 };
-use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};
 
 /// Sizes of the thesis (Figs 19 to 22).
 pub const SIZES: [u32; 4] = [300, 600, 1500, 3000];
 /// Nodes of the thesis, and on to what a router carries.
 pub const NODES: [usize; 7] = [1, 2, 3, 4, 8, 16, 32];
-pub use crate::run::mandelbrot::LIMIT;
+pub use awgstar_scenario::run::mandelbrot::LIMIT;
 /// Nodes of the figures of CPU use.
 pub const USAGE_NODES: usize = 4;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
-//! [`awgstar::thesis::paging`], on the next version's costs.
+//! [`awgstar_thesis::paging`], on the next version's costs.
 
 use crate::study::results::{File, Results, Subject};
 use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
-use awgstar::thesis::paging::{Costs, Figures, Load, Pattern, run};
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};

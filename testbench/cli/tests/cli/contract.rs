@@ -72,7 +72,7 @@ fn generated_files_are_printed() {
 #[test]
 fn the_schema_requires_what_the_readers_require() {
     let schema: serde_json::Value =
-        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+        serde_json::from_str(&awgstar_scenario::scenario::schema()).expect("JSON");
     let files = [
         ("node-ring", "nodes = 2\ncycles = 900\n"),
         ("board-ring", "nodes = 2\ncycles = 900\n"),
@@ -91,11 +91,11 @@ fn the_schema_requires_what_the_readers_require() {
                 .filter_map(serde_json::Value::as_str)
                 .collect();
             let whole = format!("system = \"{system}\"\n{keys}");
-            awgstar_cli::scenario::read("whole", &whole).expect("a whole file");
+            awgstar_scenario::scenario::read("whole", &whole).expect("a whole file");
             for line in keys.lines() {
                 let (key, _) = line.split_once(' ').expect("a key");
                 let without = whole.replace(&format!("{line}\n"), "");
-                let refused = awgstar_cli::scenario::read("without", &without).is_err();
+                let refused = awgstar_scenario::scenario::read("without", &without).is_err();
                 // `awgstar run --ring` takes boards without it.
                 let may = system == "board-ring" && key == "cycles";
                 assert_eq!(refused && !may, required.contains(&key), "{system}: {key}");
@@ -124,7 +124,7 @@ fn key<'a>(
 #[test]
 fn ranges_are_those_of_the_readers() {
     let schema: serde_json::Value =
-        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+        serde_json::from_str(&awgstar_scenario::scenario::schema()).expect("JSON");
     // Ranges that follow from other keys: the schema has the widest.
     let other = ["calm", "room", "new_token_ns"];
     let mut seen = 0;
@@ -152,7 +152,7 @@ fn ranges_are_those_of_the_readers() {
             for value in outside.iter().filter(|value| !value.is_empty()) {
                 let text =
                     format!("system = \"{system}\"\n{}\n{name} = {value}\n", others.join("\n"));
-                let error = awgstar_cli::scenario::read("file", &text).err();
+                let error = awgstar_scenario::scenario::read("file", &text).err();
                 let text = error.map(|e| e.to_string()).unwrap_or_default();
                 let mut expected = format!("{name} is {value}: expected ");
                 if most.is_i64() && !other.contains(&name.as_str()) {
@@ -170,7 +170,7 @@ fn ranges_are_those_of_the_readers() {
 #[test]
 fn every_key_is_described() {
     let schema: serde_json::Value =
-        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+        serde_json::from_str(&awgstar_scenario::scenario::schema()).expect("JSON");
     let tables = schema["definitions"].as_object().expect("tables").values();
     // Those that say what goes with what have no keys of the reader.
     let tables = tables.filter(|table| table["additionalProperties"] == false);
@@ -196,7 +196,7 @@ fn every_key_is_described() {
 #[test]
 fn no_key_takes_a_negative_integer() {
     let schema: serde_json::Value =
-        serde_json::from_str(&awgstar_cli::scenario::schema()).expect("JSON");
+        serde_json::from_str(&awgstar_scenario::scenario::schema()).expect("JSON");
     let mut seen = 0;
     for (key, value) in schema["properties"].as_object().expect("keys") {
         if value["type"] != "integer" {
@@ -219,7 +219,7 @@ fn no_key_takes_a_negative_integer() {
             });
             let others: Vec<&str> = others.collect();
             let file = format!("system = \"{system}\"\n{}\n{key} = -1\n", others.join("\n"));
-            let error = awgstar_cli::scenario::read("file", &file).err();
+            let error = awgstar_scenario::scenario::read("file", &file).err();
             let text = error.map(|e| e.to_string()).unwrap_or_default();
             assert!(text.contains(&format!("{key} is -1")), "{system}, {key}: {text}");
             seen += 1;

@@ -5,7 +5,7 @@
 #[path = "../common/blocks.rs"]
 pub(crate) mod pages;
 
-use awgstar_cli::scenario;
+use awgstar_scenario::scenario;
 use pages::{Block, blocks, repository};
 use std::{
     collections::BTreeSet,

@@ -3,7 +3,7 @@
 //! machines and the codec (CUR-2, MBX-1, MBX-3 to MBX-7).
 
 use awgstar::quantity::NodeId;
-use awgstar::thesis::gen1::{
+use awgstar_thesis::gen1::{
     MailRepairs, Request,
     frame::{Data, Frame, Kind},
     mailbox::{Master, MasterAction, MasterEvent, Worker, WorkerAction, WorkerEvent},

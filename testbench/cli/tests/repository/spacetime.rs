@@ -2,7 +2,7 @@
 //! The space-time diagram: what is in a run is in the picture, in the right place.
 
 use awgstar::contract::Token;
-use awgstar_cli::spacetime::{Bar, Diagram, Fate, Origin, svg};
+use awgstar_scenario::spacetime::{Bar, Diagram, Fate, Origin, svg};
 
 fn bar(link: usize, first: u64, last: u64) -> Bar {
     Bar {

@@ -5,12 +5,12 @@ use crate::html::is_alone;
 use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
-use awgstar_cli::run::mandelbrot::{Machine, usage};
 use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{barrier, bounds, bypass, engine, lock, mandelbrot, openmp, paging};
 use awgstar_cli::work::Work;
 use awgstar_draw::plot::{Axes, Line, plot};
+use awgstar_scenario::run::mandelbrot::{Machine, usage};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

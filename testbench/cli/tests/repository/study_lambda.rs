@@ -2,14 +2,14 @@
 //! The studies of the router and of the evaluation: their rows are those of the documents, bit for bit.
 //! Checks AWG-5, AWG-7, EVA-3, EVA-4, EVA-5.
 
-use awgstar::thesis::mandelbrot::{
-    Picture, View,
-    program::{Costs, Plan},
-};
-use awgstar_cli::run::mandelbrot::{Machine, compute, owners, palette, png, run, usage};
 use awgstar_cli::study::star::star;
 use awgstar_cli::study::{bypass, mandelbrot};
 use awgstar_cli::work::Work;
+use awgstar_scenario::run::mandelbrot::{Machine, compute, owners, palette, png, run, usage};
+use awgstar_thesis::mandelbrot::{
+    Picture, View,
+    program::{Costs, Plan},
+};
 use rayon::prelude::*;
 use std::{
     fs,

@@ -46,6 +46,17 @@ pub enum HouseError {
         /// Last line.
         end: &'static str,
     },
+    /// The core depends on another group.
+    #[error("the core depends on other groups (testbench/xtask/house.toml):\n{0}")]
+    Core(String),
+    /// There is no such group.
+    #[error("group {found}: expected one of {}", known.join(", "))]
+    NoGroup {
+        /// What was asked for.
+        found: String,
+        /// The groups.
+        known: Vec<String>,
+    },
     /// Counts above their ceilings.
     #[error(
         "more than testbench/xtask/house.toml allows:\n{0}`cargo xtask house --list` prints each place"

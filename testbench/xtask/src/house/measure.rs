@@ -4,7 +4,7 @@
 use super::{
     error::{HouseError, PAGE, read},
     graph::{Graph, Module, module},
-    rules::{Ceilings, Rules},
+    rules::{CORE, Ceilings, Rules, package},
     source::Source,
 };
 use std::{
@@ -53,6 +53,8 @@ pub struct House {
     pub rooms: Vec<Room>,
     /// The counts.
     pub counts: Vec<Count>,
+    /// Dependencies of the core on other groups. There may be none.
+    pub of_the_core: Vec<String>,
 }
 
 /// A file: path from the root, and its text.
@@ -67,11 +69,8 @@ impl House {
     /// # Errors
     /// If a file cannot be read, or has not the form it should have.
     pub fn measure(root: &Path) -> Result<Self, HouseError> {
-        let rules_file = root.join("testbench/xtask/house.toml");
-        let rules: Rules = toml::from_str(&read(&rules_file)?).map_err(|error| {
-            HouseError::Rules { path: rules_file.clone(), why: error.to_string() }
-        })?;
-        let mut house = Self { rooms: Vec::new(), counts: Vec::new() };
+        let (rules, rules_file) = rules(root)?;
+        let mut house = Self { rooms: Vec::new(), counts: Vec::new(), of_the_core: Vec::new() };
         let mut forms = vec![Vec::new(); rules.idea.len()];
         let (mut narrowings, mut files, mut neighbours) = (Vec::new(), Vec::new(), Vec::new());
         let mut against = Vec::new();
@@ -99,7 +98,8 @@ impl House {
             let (in_files, in_folders) = (graph.circles(), graph.neighbours());
             files.extend(in_files.iter().map(|circle| text_of(&folder, circle)));
             neighbours.extend(in_folders.iter().map(|circle| text_of(&folder, circle)));
-            against.extend(wrong_dependencies(root, &folder, &group, &rules)?);
+            let wrong = wrong_dependencies(root, &folder, &group, &rules)?;
+            (if group == CORE { &mut house.of_the_core } else { &mut against }).extend(wrong);
             house.rooms.push(Room {
                 lines: lines(&sources),
                 files: sources.len(),
@@ -157,6 +157,25 @@ impl House {
     }
 }
 
+/// The rules, and the file that has them.
+fn rules(root: &Path) -> Result<(Rules, PathBuf), HouseError> {
+    let path = root.join("testbench/xtask/house.toml");
+    match toml::from_str(&read(&path)?) {
+        Ok(rules) => Ok((rules, path)),
+        Err(error) => Err(HouseError::Rules { path, why: error.to_string() }),
+    }
+}
+
+/// The packages of a group.
+pub(super) fn packages(root: &Path, group: &str) -> Result<Vec<String>, HouseError> {
+    let (rules, _) = rules(root)?;
+    let Some(found) = rules.groups.get(group) else {
+        let known = rules.groups.into_keys().collect();
+        return Err(HouseError::NoGroup { found: group.to_owned(), known });
+    };
+    Ok(found.crates.iter().map(|folder| package(folder)).collect())
+}
+
 /// The crates of the checkout with their groups. Each must be in one group.
 fn crates(root: &Path, rules: &Rules, file: &Path) -> Result<Vec<(String, String)>, HouseError> {
     let mut found = Vec::new();
@@ -198,24 +217,37 @@ fn wrong_dependencies(
         .parse()
         .map_err(|error: toml::de::Error| HouseError::Rules { path, why: error.to_string() })?;
     let uses = &rules.groups[group].uses;
-    let names = manifest.get("dependencies").and_then(toml::Value::as_table);
+    let names = dependencies(&manifest);
     let mut found = Vec::new();
-    for name in names.into_iter().flat_map(toml::Table::keys) {
-        let Some(short) =
-            (if name == "awgstar" { Some("awgstar") } else { name.strip_prefix("awgstar-") })
-        else {
-            continue;
-        };
-        let owner = rules.groups.iter().find(|(_, has)| has.crates.iter().any(|one| one == short));
-        if owner.is_some_and(|(owner, _)| owner != group && !uses.contains(owner)) {
-            found.push(format!("{folder} -> {name}"));
-        }
-        let up = folder.starts_with("model/") && root.join("testbench").join(short).is_dir();
-        if up {
-            found.push(format!("{folder} -> testbench/{short}"));
+    for (owner, has) in &rules.groups {
+        for short in has.crates.iter().filter(|short| names.contains(&package(short))) {
+            if owner != group && !uses.contains(owner) {
+                found.push(format!("{folder} -> {}", package(short)));
+            }
+            if folder.starts_with("model/") && root.join("testbench").join(short).is_dir() {
+                found.push(format!("{folder} -> testbench/{short}"));
+            }
         }
     }
     Ok(found)
+}
+
+/// The packages that a manifest names, without those of tests: on every target, also under another name.
+fn dependencies(manifest: &toml::Table) -> BTreeSet<String> {
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let targets =
+        targets.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table);
+    let mut found = BTreeSet::new();
+    for table in targets.chain([manifest]) {
+        for key in ["dependencies", "build-dependencies"] {
+            let all = table.get(key).and_then(toml::Value::as_table);
+            for (name, value) in all.into_iter().flatten() {
+                let other = value.get("package").and_then(toml::Value::as_str);
+                found.insert(other.unwrap_or(name).to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// Files by hand of model, Verilog and test bench that name each of the fields.

@@ -27,14 +27,28 @@ pub enum Mode {
     List,
 }
 
+/// The options with which cargo takes the packages of a group, for example `-p awgstar-frame -p awgstar-sync`.
+///
+/// # Errors
+/// If there is no such group, or the file with the groups cannot be read.
+pub fn group(root: &Path, name: &str) -> Result<String, HouseError> {
+    let options: Vec<String> =
+        measure::packages(root, name)?.iter().map(|package| format!("-p {package}")).collect();
+    Ok(options.join(" ") + "\n")
+}
+
 /// Measures the checkout at `root`. Returns what is to be printed.
 ///
 /// # Errors
-/// If a file cannot be read, a count is above its ceiling, or, with [`Mode::Check`], the page differs.
+/// If a file cannot be read, the core depends on another group, a count is above its ceiling, or, with
+/// [`Mode::Check`], the page differs.
 pub fn run(root: &Path, mode: Mode) -> Result<String, HouseError> {
     let house = House::measure(root)?;
     if mode == Mode::List {
         return Ok(house.list());
+    }
+    if !house.of_the_core.is_empty() {
+        return Err(HouseError::Core(house.of_the_core.join("\n")));
     }
     let mut above = String::new();
     for Count { name, places, ceiling } in &house.counts {

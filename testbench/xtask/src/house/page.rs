@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_page_with_another_figure_is_stale() {
-        let house = House { rooms: Vec::new(), counts: Vec::new() };
+        let house = House { rooms: Vec::new(), counts: Vec::new(), of_the_core: Vec::new() };
         let page = write(&format!("a\n{BEGIN}\n{END}\nb\n"), &house).expect("a place");
         assert!(compare(&page, &page).is_ok());
         let old = page.replace("| count |", "| cuont |");

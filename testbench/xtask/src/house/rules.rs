@@ -27,6 +27,14 @@ pub(super) struct Group {
     pub(super) uses: Vec<String>,
 }
 
+/// The group that depends on no other one.
+pub(super) const CORE: &str = "core";
+
+/// The package of the crate in a folder.
+pub(super) fn package(folder: &str) -> String {
+    if folder == "awgstar" { folder.to_owned() } else { format!("awgstar-{folder}") }
+}
+
 /// How the forms of an idea are recognised. A definition is a form if one of the lists says so.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Events of a run, a line each.
 
-use awgstar::thesis::gen1::{
+use awgstar_thesis::gen1::{
     frame::{Frame, Kind},
     mailbox::Mail,
     record::{Happened, Record},

@@ -9,7 +9,7 @@ use crate::run::{
     write_waves,
 };
 use awgstar::quantity::{Cycle, Nanoseconds};
-use awgstar::thesis::gen1::{Fault, record::Happened};
+use awgstar_thesis::gen1::{Fault, record::Happened};
 
 /// Longest part of a run that is drawn when the request does not say which, in ns.
 const DRAWN: u64 = 40_000;

@@ -15,7 +15,7 @@ pub use wave::waves;
 
 use crate::place::FileError;
 use awgstar::quantity::{ByteAddress, Nanoseconds};
-use awgstar::thesis::gen1::{
+use awgstar_thesis::gen1::{
     Access, Answer, Gen1, Gen1Error, Op, Process, Ring, Settings, record::Record,
 };
 use std::collections::VecDeque;

@@ -2,14 +2,14 @@
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::{
+use awgstar_draw::svg::{Legend, Shape, Svg, tenth, whole};
+use awgstar_thesis::{
     gen1::{
         frame::OVERHEAD,
         record::{Happened, Record},
     },
     time::line_ns,
 };
-use awgstar_draw::svg::{Legend, Shape, Svg, tenth, whole};
 
 const LEFT: f64 = 90.0;
 const ROW: f64 = 34.0;

@@ -3,7 +3,7 @@
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};
 use awgstar::quantity::{ByteAddress, Nanoseconds};
-use awgstar::thesis::gen1::{Activity, mailbox::Request, record::Happened};
+use awgstar_thesis::gen1::{Activity, mailbox::Request, record::Happened};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -2,13 +2,13 @@
 //! Waves of a run, in ns: token and train, each frame's presence, mailbox, threads, locks.
 
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::{
-    gen1::record::{Happened, Record},
-    time::line_ns,
-};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
+use awgstar_thesis::{
+    gen1::record::{Happened, Record},
+    time::line_ns,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},

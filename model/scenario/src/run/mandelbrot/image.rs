@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The picture as a file.
 
-use awgstar::thesis::mandelbrot::{DISPLAY, Picture, SHADES_OF_OCTAVE};
+use awgstar_thesis::mandelbrot::{DISPLAY, Picture, SHADES_OF_OCTAVE};
 
 /// Colours of counts: doublings of the count plus one, red, green and blue. Each is lighter than the one
 /// before; they follow viridis, a map whose lightness grows evenly, and most counts are small.

@@ -8,8 +8,8 @@ use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, within, write_waves,
 };
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::gen1::Activity;
-use awgstar::thesis::mandelbrot::{
+use awgstar_thesis::gen1::Activity;
+use awgstar_thesis::mandelbrot::{
     Picture, View,
     program::{Costs, Plan},
     usage::totals,

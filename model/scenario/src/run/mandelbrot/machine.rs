@@ -5,7 +5,7 @@ use crate::run::mandelbrot::watch::{
     Flight, Watch, WatchedProcess, flights_of_current, flights_of_next, opened,
 };
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::{
+use awgstar_thesis::{
     gen1::{self, Host, Process, Span},
     gen2::{self, Store},
     mandelbrot::{

@@ -14,7 +14,7 @@ pub use job::Mandelbrot;
 pub use machine::{Machine, OBSERVED_WORD, Timed, run, watch};
 pub use watch::{Flight, Mark, Watch};
 
-use awgstar::thesis::mandelbrot::{Picture, View, batches, rows};
+use awgstar_thesis::mandelbrot::{Picture, View, batches, rows};
 use rayon::prelude::*;
 
 /// Iterations after which a point is one of the set. The thesis does not print its limit. Two

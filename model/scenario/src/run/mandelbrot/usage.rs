@@ -3,9 +3,9 @@
 
 use crate::run::mandelbrot::Timed;
 use awgstar::quantity::narrow;
-use awgstar::thesis::mandelbrot::usage::usage;
 use awgstar_draw::plot::{COLOURS, number};
 use awgstar_draw::table::{Sheet, Table};
+use awgstar_thesis::mandelbrot::usage::usage;
 use plotters::prelude::*;
 use std::ops::Range;
 

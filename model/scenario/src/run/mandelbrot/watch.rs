@@ -2,7 +2,7 @@
 //! Activities of processes and ring in a run.
 
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::{
+use awgstar_thesis::{
     gen1::{
         Answer, Op, Process,
         record::{Happened, Record},

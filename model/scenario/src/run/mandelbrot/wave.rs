@@ -3,10 +3,10 @@
 
 use crate::run::mandelbrot::watch::{Flight, Mark, Watch};
 use awgstar::quantity::Nanoseconds;
-use awgstar::thesis::mandelbrot::program::Step;
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
+use awgstar_thesis::mandelbrot::program::Step;
 use std::{
     collections::BTreeMap,
     io::{self, Write},

@@ -7,14 +7,14 @@ use awgstar::contract::Order;
 use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar::stall::{self, Judge, Verdict};
-use awgstar::thesis::gen1;
-use awgstar_cli::page::{Scene, Unit};
-use awgstar_cli::run::boards::{BoardsPlan, BoardsRun};
-use awgstar_cli::run::gen1::Gen1Plan;
-use awgstar_cli::run::{Files, RunError, Sink, Window, write_waves};
-use awgstar_cli::scenario::{self, Machine};
-use awgstar_cli::wave;
 use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
+use awgstar_scenario::page::{Scene, Unit};
+use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
+use awgstar_scenario::run::gen1::Gen1Plan;
+use awgstar_scenario::run::{Files, RunError, Sink, Window, write_waves};
+use awgstar_scenario::scenario::{self, Machine};
+use awgstar_scenario::wave;
+use awgstar_thesis::gen1;
 use std::fs;
 
 /// Cycles between two judgements of a ring, and events between two reports of progress on generation 1.
@@ -362,7 +362,7 @@ fn on_gen1(
             hopeless(settings.line.nodes(), &left, |_| true)
         }
     });
-    let differ = awgstar_cli::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
+    let differ = awgstar_scenario::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
     let records = system.records();
     let page = wanted.page.then(|| {
         let all = (0, end.0 + 1);
@@ -390,7 +390,8 @@ pub(super) fn waves(
         Events::Gen1(records, end) => {
             let all: Vec<usize> = (0..nodes).collect();
             let window = (0, end.0 + 1);
-            awgstar_cli::run::gen1::waves(file, dump, &all, records, window).map_err(RunError::Io)
+            awgstar_scenario::run::gen1::waves(file, dump, &all, records, window)
+                .map_err(RunError::Io)
         }
     })
 }

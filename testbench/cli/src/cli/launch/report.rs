@@ -2,13 +2,13 @@
 //! What each process did: tables, the longest waits, and a picture of the time lines.
 
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
-use awgstar_cli::page::{LANES_MAX, Scene, Unit};
 use awgstar_draw::{
     page::Document,
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
 use awgstar_program::{Allocation, Call, Cause, Forked, Monitor, Span, Traffic, Usage};
+use awgstar_scenario::page::{LANES_MAX, Scene, Unit};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.

@@ -6,8 +6,6 @@ use crate::counterexample::paging::Case;
 use crate::counterexample::paging::frames::{Content, marked};
 use crate::counterexample::paging::state::{Doing, Image, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
-use crate::spacetime::Hop;
-use crate::wave::paging::Seen;
 use awgstar::quantity::NodeId;
 use awgstar::{
     check::paging::Property,
@@ -15,6 +13,8 @@ use awgstar::{
     firmware::paging::{Access, Action, Event, Master, Place},
     host::{Ask, Happened, Record, pager::Side},
 };
+use awgstar_scenario::spacetime::Hop;
+use awgstar_scenario::wave::paging::Seen;
 use awgstar_stimulus::echo;
 use std::collections::BTreeMap;
 

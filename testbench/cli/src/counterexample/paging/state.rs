@@ -3,13 +3,13 @@
 
 use crate::counterexample::paging::frames::Written;
 use crate::counterexample::paging::play::{Play, Result};
-use crate::wave::paging::Seen;
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     check::paging::Property,
     contract::page_table::word,
     firmware::paging::{Access, Copy},
 };
+use awgstar_scenario::wave::paging::Seen;
 use std::collections::BTreeMap;
 
 /// Answer that a state machine waits for.

@@ -3,10 +3,10 @@
 
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::play::{Play, STEP_CYCLES};
-use crate::run::{Folder, write_waves};
-use crate::spacetime::{Picture, firmware_steps};
-use crate::wave::paging::Pages;
 use awgstar::host::{Happened, Record};
+use awgstar_scenario::run::{Folder, write_waves};
+use awgstar_scenario::spacetime::{Picture, firmware_steps};
+use awgstar_scenario::wave::paging::Pages;
 use std::{io, path::Path};
 
 impl Play {

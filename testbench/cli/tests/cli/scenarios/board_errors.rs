@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is said of a file of boards that cannot be used (RING-1).
 
-use awgstar_cli::scenario;
+use awgstar_scenario::scenario;
 
 /// What a check of a file says, for each key that can be wrong.
 #[test]

@@ -3,8 +3,8 @@
 
 use super::{gtkw, root, sim};
 use awgstar::quantity::ByteAddress;
-use awgstar_cli::run::boards::{BoardsReport, BoardsRun};
-use awgstar_cli::scenario;
+use awgstar_scenario::run::boards::{BoardsReport, BoardsRun};
+use awgstar_scenario::scenario;
 use serde_json::Value;
 use std::fs;
 
@@ -297,7 +297,7 @@ fn waves_of_boards() {
     command.current_dir(root()).args(args).arg("--out").arg(folder.path()).assert().success();
     let vcd = fs::read_to_string(folder.path().join("wave.vcd")).unwrap();
     let times: Vec<u64> = vcd.lines().filter_map(|l| l.strip_prefix('#')?.parse().ok()).collect();
-    let period = awgstar_cli::wave::PERIOD_PS;
+    let period = awgstar_scenario::wave::PERIOD_PS;
     assert_eq!((times[0], *times.last().unwrap()), (7000 * period, 7010 * period));
     assert_eq!(times.len(), 21, "two edges a cycle, and the end");
     assert!(vcd.contains("module board1 ") && !vcd.contains("module board0 "));

@@ -3,8 +3,8 @@
 
 use super::{gtkw, report, root, sim, sim_ends, waves};
 use assert_cmd::Command;
-use awgstar_cli::run::{Artefact, Run, Window};
-use awgstar_cli::scenario;
+use awgstar_scenario::run::{Artefact, Run, Window};
+use awgstar_scenario::scenario;
 use std::fs;
 
 fn job(text: &str) -> Box<dyn Run> {

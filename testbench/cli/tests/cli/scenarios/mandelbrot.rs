@@ -5,8 +5,8 @@ use super::{
     current::{file, values},
     gtkw, root, sim, waves,
 };
-use awgstar_cli::run::{Run, Window};
-use awgstar_cli::scenario;
+use awgstar_scenario::run::{Run, Window};
+use awgstar_scenario::scenario;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -14,10 +14,10 @@ mod programs;
 use crate::gtkw;
 use assert_cmd::Command;
 use awgstar::quantity::Cycle;
-use awgstar_cli::run::{
+use awgstar_scenario::run::{
     Artefact, Report, Request, Run, RunError, WaveRequest, Window, nodes::NodesPlan,
 };
-use awgstar_cli::scenario;
+use awgstar_scenario::scenario;
 use std::{fs, path::PathBuf};
 
 fn root() -> PathBuf {
@@ -242,7 +242,7 @@ fn a_wave_has_the_window_and_no_more() {
         .success();
     let vcd = fs::read_to_string(folder.path().join("wave.vcd")).unwrap();
     let times: Vec<u64> = vcd.lines().filter_map(|l| l.strip_prefix('#')?.parse().ok()).collect();
-    let period = awgstar_cli::wave::PERIOD_PS;
+    let period = awgstar_scenario::wave::PERIOD_PS;
     assert_eq!((times[0], *times.last().unwrap()), (100 * period, 120 * period));
     assert_eq!(times.len(), 41, "two edges a cycle, and the end");
     for (there, scope) in [(true, "node1"), (true, "node3"), (false, "node0"), (false, "node2")] {

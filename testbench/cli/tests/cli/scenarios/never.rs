@@ -4,7 +4,7 @@
 
 use super::root;
 use assert_cmd::Command;
-use awgstar_cli::scenario;
+use awgstar_scenario::scenario;
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 

@@ -308,7 +308,7 @@ fn a_window_has_one_meaning() {
         assert!(vcd.iter().all(|other| *other == vcd[0]), "{}", example.name);
         let (first, last) = times(&vcd[0]);
         let ns = vcd[0].contains("$timescale 1 ns");
-        let period = awgstar_cli::wave::PERIOD_PS;
+        let period = awgstar_scenario::wave::PERIOD_PS;
         let expected = if ns { (100_000, 104_000) } else { (6725 * period, 6994 * period) };
         assert!(first == expected.0 && last <= expected.1, "{}: {first} {last}", example.name);
     }

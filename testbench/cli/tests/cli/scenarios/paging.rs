@@ -2,8 +2,8 @@
 //! `system = "paging"`: what the run says, its waves, and what a file may not say (PAG-1, PAG-9).
 
 use super::{gtkw, report, waves};
-use awgstar_cli::run::Window;
-use awgstar_cli::scenario::read;
+use awgstar_scenario::run::Window;
+use awgstar_scenario::scenario::read;
 use std::{fs, path::PathBuf};
 
 fn example() -> String {

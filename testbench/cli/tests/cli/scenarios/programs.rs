@@ -3,8 +3,8 @@
 
 use super::root;
 use assert_cmd::Command;
-use awgstar_cli::run::boards::{BoardsReport, BoardsRun};
-use awgstar_cli::scenario;
+use awgstar_scenario::run::boards::{BoardsReport, BoardsRun};
+use awgstar_scenario::scenario;
 use serde_json::Value;
 use std::fs;
 

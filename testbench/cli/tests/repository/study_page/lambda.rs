@@ -3,21 +3,18 @@
 //! for the limits of iterations, of runs.
 
 use super::{Row, document::section, line, rows};
-use awgstar::{
-    contract::limits::CLOCK_HZ,
-    ring::star::Router,
-    thesis::{
-        gen1::Host,
-        gen2::{BARRIER, Store},
-        mandelbrot::{
-            View,
-            program::{Costs, Plan},
-        },
-        settings::{LOCAL_BYTES, LOCAL_WORD},
-    },
-};
-use awgstar_cli::run::mandelbrot::{Machine, OBSERVED_WORD, compute, run, usage};
+use awgstar::{contract::limits::CLOCK_HZ, ring::star::Router};
 use awgstar_cli::study::mandelbrot::{LIMIT, USAGE_NODES};
+use awgstar_scenario::run::mandelbrot::{Machine, OBSERVED_WORD, compute, run, usage};
+use awgstar_thesis::{
+    gen1::Host,
+    gen2::{BARRIER, Store},
+    mandelbrot::{
+        View,
+        program::{Costs, Plan},
+    },
+    settings::{LOCAL_BYTES, LOCAL_WORD},
+};
 
 const EVALUATION: &str = "evaluation.md";
 const MACHINES: [&str; 4] = ["observed", "table2", "port", "local"];
@@ -194,7 +191,7 @@ fn the_barrier_of_the_model_is_the_measured_one() {
 /// A word of local memory is the same in the study of pages and in the evaluation.
 #[test]
 fn one_local_memory() {
-    use awgstar::thesis::paging;
+    use awgstar_thesis::paging;
     let pages = paging::Costs::next_version(4, 10);
     assert_eq!((pages.read, pages.write, pages.copy), (LOCAL_WORD, LOCAL_WORD, LOCAL_BYTES));
     assert_eq!((Store::LOCAL.read, Store::LOCAL.write), (pages.copy, pages.copy));
