@@ -3,7 +3,7 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{mutation, scenario, timing};
+use crate::{mutation, timing};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},

@@ -6,10 +6,7 @@ use crate::study::results::{File, Results, Subject};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Nanoseconds;
 use awgstar_draw::plot::{Axes, Line};
-use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
-use awgstar_draw::table::{Sheet, Table};
-use awgstar_scenario::run::mandelbrot::{Machine, Timed, run, usage};
 use awgstar_scenario::run::mandelbrot::{Machine, Timed, run, usage};
 use awgstar_thesis::gen1::{Activity, Span};
 use awgstar_thesis::mandelbrot::{

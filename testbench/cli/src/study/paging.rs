@@ -7,6 +7,7 @@ use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
+use awgstar_thesis::paging::{Costs, Figures, Load, Pattern, run};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of the virtual memory.
