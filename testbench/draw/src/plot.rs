@@ -4,7 +4,7 @@
 use crate::svg::{step, text_width};
 use plotters::coord::{
     combinators::{BindKeyPoints, LogCoord},
-    ranged1d::{BoldPoints, Ranged},
+    ranged1d::Ranged,
 };
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -60,7 +60,8 @@ pub const COLOURS: [RGBColor; 9] = [
     RGBColor(235, 120, 170),
 ];
 const GREY: RGBColor = RGBColor(120, 120, 120);
-const GRID: RGBColor = RGBColor(232, 232, 232);
+/// Colour of the lines at ticks.
+pub const GRID: RGBColor = RGBColor(232, 232, 232);
 
 /// Draws lines in a plot with logarithmic axes to the base 2 or 10, whichever fits.
 ///
@@ -106,6 +107,8 @@ const CAPTION: (&str, u32) = ("sans-serif", 17);
 /// Places on an axis that have a label and a line of the grid.
 type Marks = Vec<f64>;
 
+/// Least labels of an axis that are no points: two may lie at one end of it.
+const SCALE: usize = 3;
 /// Most points of an axis that all have a label.
 const POINTS: usize = 12;
 
@@ -118,21 +121,14 @@ fn point_marks(points: impl Iterator<Item = f64>) -> Marks {
     if marks.len() <= POINTS && short { marks } else { Vec::new() }
 }
 
-/// The marks of the library: 1 to 9 on an axis of one decade, else powers of ten.
-fn usual_marks(range: &Range<f64>) -> Marks {
-    let axis: LogCoord<f64> = range.clone().log_scale().into();
-    // The number of labels that the library asks for.
-    axis.key_points(BoldPoints(11))
-}
-
-/// Labels at 1, 2 and 5 in each decade.
-fn sparse_marks(range: &Range<f64>) -> Marks {
-    let decades = (range.start.log10().floor(), range.end.log10().ceil());
-    let mut exponent = decades.0;
+/// These digits in each decade.
+fn digit_marks(range: &Range<f64>, digits: &[f64]) -> Marks {
+    let last = range.end.log10().ceil();
+    let mut exponent = range.start.log10().floor();
     let mut all = Vec::new();
-    while exponent <= decades.1 {
-        let marks = [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powf(exponent));
-        all.extend(marks.into_iter().filter(|mark| (range.start..=range.end).contains(mark)));
+    while exponent <= last {
+        let marks = digits.iter().map(|digit| digit * 10_f64.powf(exponent));
+        all.extend(marks.filter(|mark| (range.start..=range.end).contains(mark)));
         exponent += 1.0;
     }
     all
@@ -149,11 +145,6 @@ fn even_marks(range: &Range<f64>) -> Marks {
     marks.take_while(|mark| *mark <= range.end).collect()
 }
 
-/// Returns true if an axis has at most one label, and so no scale.
-fn without_scale(marks: &Marks) -> bool {
-    marks.iter().all(|mark| mark.total_cmp(&marks[0]).is_eq())
-}
-
 /// Pixels of a label along an axis. Most fonts are narrower than [`text_width`].
 fn extent(value: f64, along_text: bool) -> f64 {
     0.85 * if along_text { text_width(&number(value), FONT) } else { FONT }
@@ -165,8 +156,7 @@ fn crowded(range: &Range<f64>, marks: &[f64], pixels: i32, along_text: bool) -> 
     let half = |value: f64| extent(value, along_text) / 2.0;
     marks.windows(2).any(|pair| {
         let apart = axis.map(&pair[1], (0, pixels)) - axis.map(&pair[0], (0, pixels));
-        // The library marks some places twice, with the same label.
-        apart != 0 && f64::from(apart) < half(pair[0]) + half(pair[1])
+        f64::from(apart) < half(pair[0]) + half(pair[1])
     })
 }
 
@@ -191,7 +181,7 @@ const NAME: (f64, f64) = (13.0, 8.0);
 
 /// Returns true if lines have the same points, or differ by less than can be seen.
 fn coincide(one: &Line, other: &Line) -> bool {
-    let near = |a: f64, b: f64| (a - b).abs() <= 0.005 * a.abs();
+    let near = |a: f64, b: f64| (a - b).abs() <= 0.01 * a.abs();
     let points = one.points.iter().zip(&other.points);
     one.bound == other.bound
         && one.points.len() == other.points.len()
@@ -239,8 +229,7 @@ fn covers(line: &Line, later: &[Line]) -> u32 {
 fn plot_size(title: &str, right: u32) -> Result<(i32, i32), Failed> {
     let mut scratch = String::new();
     let root = SVGBackend::with_string(&mut scratch, SIZE).into_drawing_area();
-    let chart = ChartBuilder::on(&root)
-        .caption(title, CAPTION)
+    let chart = ChartBuilder::on(&root.titled(title, CAPTION)?)
         .margin(MARGIN)
         .margin_right(right)
         .x_label_area_size(LABELS.0)
@@ -257,12 +246,16 @@ fn names_width(names: &[Option<String>]) -> u32 {
     if most > 0.0 { to_pixels(most + NAME.1) + MARGIN } else { MARGIN }
 }
 
-/// The marks of an axis: its points if `points` has room, else the first set that has.
+/// The marks of an axis: its points if there is room, else as few as show its scale.
 fn marks_of(range: &Range<f64>, points: Marks, pixels: i32, along_text: bool) -> Marks {
-    let sets = [points, usual_marks(range), sparse_marks(range), even_marks(range)];
-    let good = |set: &Marks| !without_scale(set) && !crowded(range, set, pixels, along_text);
-    let found = sets.iter().find(|set| good(set)).cloned();
-    found.unwrap_or_else(|| even_marks(range))
+    let digits: [&[f64]; 3] =
+        [&[1.0], &[1.0, 2.0, 5.0], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]];
+    let sets = digits.map(|digits| digit_marks(range, digits));
+    let good = |(least, set): &(usize, Marks)| {
+        set.len() >= *least && !crowded(range, set, pixels, along_text)
+    };
+    let mut all = [(2, points)].into_iter().chain(sets.map(|set| (SCALE, set)));
+    all.find(good).map_or_else(|| even_marks(range), |(_, set)| set)
 }
 
 fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed> {
@@ -285,8 +278,8 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
     };
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(axes.title, CAPTION)
+    // In the middle of the page: beside names, the plot may be narrower than its title.
+    let mut chart = ChartBuilder::on(&root.titled(axes.title, CAPTION)?)
         .margin(MARGIN)
         .margin_right(right)
         .x_label_area_size(LABELS.0)
@@ -369,8 +362,8 @@ mod tests {
     fn an_axis_has_a_label_at_each_of_a_few_points() {
         let points: Vec<(f64, f64)> = (1..9).map(|w| (f64::from(1 << w), f64::from(w))).collect();
         let ticks = ["2", "4", "8", "16", "32", "64", "128", "256"];
-        // 2 to 8 are labels of the other axis, too.
-        assert_eq!(labels(&points, &ticks), [2, 2, 2, 1, 1, 1, 1, 1]);
+        // 2 is a label of the other axis, too.
+        assert_eq!(labels(&points, &ticks), [2, 1, 1, 1, 1, 1, 1, 1]);
         assert_eq!(labels(&[(2.0, 100.0), (16.0, 300.0)], &["2", "16", "200"]), [1; 3]);
     }
 
@@ -382,6 +375,15 @@ mod tests {
         assert_eq!((marks.len(), marks[0]), (4, 2.5));
     }
 
+    /// No part of the axis is without: 130 to 2000 is more than a decade, with one power of ten.
+    #[test]
+    fn labels_are_on_all_of_an_axis() {
+        let marks = |range: Range<f64>| marks_of(&range, Vec::new(), 330, false);
+        assert_eq!(marks(106.0..2700.0), [200.0, 500.0, 1000.0, 2000.0]);
+        assert_eq!(marks(0.9..2000.0), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(marks(1.6..7.2), [2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    }
+
     #[test]
     fn crowded_labels_become_sparse() {
         let range = 10.0..600.0;
@@ -391,7 +393,7 @@ mod tests {
             330,
             false
         ));
-        let marks = sparse_marks(&range);
+        let marks = digit_marks(&range, &[1.0, 2.0, 5.0]);
         assert_eq!(marks, [10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
         assert!(!crowded(&range, &marks, 330, false));
     }

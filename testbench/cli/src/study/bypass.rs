@@ -237,16 +237,21 @@ fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
     };
     Ok(vec![
         File { name: "bypass-star.svg".into(), text: star(6, 3) },
-        file("boards", "A board of the star dies: light, tokens and writes", "boards", &boards)?,
+        file(
+            "boards",
+            "Star of boards, one dies: until light, tokens and writes are back",
+            "boards",
+            &boards,
+        )?,
         file(
             "tuning",
-            "A board of 16 dies, by the time to tune a laser",
+            "Star of 16 boards, one dies: by the time to tune a laser",
             "microseconds a laser is tuned",
             &tuning,
         )?,
         file(
             "fibre",
-            "A board of 16 dies, by the length of the fibre",
+            "Star of 16 boards, one dies: by the length of the fibre",
             "microseconds of fibre a hop",
             &fibre,
         )?,

@@ -163,7 +163,7 @@ fn errors_are_json_too() {
         (&["conform", "--json", "--dut", "/no.v"], 2, "usage", "--module"),
         // Standard output is that of the processes.
         (&["run", "--json", "-n", "0", "--", "true"], 2, "usage", "-n"),
-        (&["run", "--json", "-n", "1", "--", "/no/program"], 2, "usage", "/no/program"),
+        (&["run", "--json", "-n", "1", "--", "/no/program"], 2, "io", "/no/program"),
     ] {
         let (found, mut out, mut err) = awgstar(args);
         if args[0] == "run" {

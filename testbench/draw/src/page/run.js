@@ -250,7 +250,8 @@ const paint = () => {
     const y = Math.round(Y(t)) + .5;
     g.strokeStyle = colours.line; g.beginPath(); g.moveTo(LEFT, y); g.lineTo(W, y); g.stroke();
     // The label of the first moment is below the names of the nodes.
-    const at = Math.max(y, TOP + 7);
+    // That of the last one is above the lower edge.
+    const at = Math.min(Math.max(y, TOP + 7), H - (D.unit === 'cycle' ? 19 : 7));
     g.fillStyle = colours.ink; g.fillText(D.unit === 'cycle' ? t : short(t), LEFT - 6, at);
     if (D.unit === 'cycle') { g.fillStyle = colours.soft; g.fillText(short(t), LEFT - 6, at + 12); }
   }
@@ -362,17 +363,19 @@ const paintDensity = t1 => {
     const links = Math.min(across, cols.length - c * across);
     g.globalAlpha = Math.min(1, .2 + .8 * of[cell] / span / links);
     g.fillStyle = F.kinds[most].colour;
-    g.fillRect(X(c * across), Y((row0 + r) * span), links * pitch, CELL);
+    // Whole pixels: no seams between cells.
+    const left = Math.round(X(c * across)), right = Math.round(X(c * across) + links * pitch);
+    g.fillRect(left, Y((row0 + r) * span), right - left, CELL);
   }
   g.globalAlpha = 1;
   const what = across > 1 ? `${across} links` : 'a link';
-  $('dense').textContent = `Too small for single frames: each cell is ${what} for ${short(span)}. Its colour is the kind with `
-    + 'the most words, stronger where frames take more of the time; free tokens are not counted. Zoom in for frames.';
+  $('dense').textContent = `Frames are too small to be seen here: each cell is ${what} for ${short(span)}. Its colour is the kind with `
+    + 'the most words, stronger where frames take more of the time; free tokens are not counted. Zoom in for single frames.';
 };
 // Marks are on a column, or on what its node does.
 const markInk = (node, t) => {
-  const on = spansOf[node].find(i => S.from[i] <= t && t < S.from[i] + S.length[i]);
-  return on === undefined ? colours.ink : light(S.kinds[S.kind[on]].colour) ? '#1b1b1b' : '#fff';
+  const on = spanAt(node, t);
+  return on < 0 ? colours.ink : light(S.kinds[S.kind[on]].colour) ? '#1b1b1b' : '#fff';
 };
 const noteTimes = T.rows.map(r => r[1]);
 const paintFrames = (t1, cw, gap, visible) => {
@@ -464,6 +467,16 @@ const paintChosen = (cw, gap) => {
 };
 
 // ---------- what is where ----------
+// The span of a node at a moment, -1 if there is none.
+const spanAt = (node, t) => {
+  const own = spansOf[node];
+  let a = 0, b = own.length;
+  while (a < b) { const m = a + b >> 1; if (S.from[own[m]] <= t) a = m + 1; else b = m; }
+  for (let k = a - 1; k >= 0 && S.from[own[k]] >= t - longestSpan; k--) {
+    if (t < S.from[own[k]] + S.length[own[k]]) return own[k];
+  }
+  return -1;
+};
 const pick = (x, y) => {
   if (x < LEFT || y < TOP) return null;
   const t = timeAt(y), cw = colWidth(), gap = pitch - cw;
@@ -479,14 +492,8 @@ const pick = (x, y) => {
     if (Math.abs(x0 + (x1 - x0) * f - x) < 4) return {what: 'line', i, node: n0, t};
   }
   if (inside <= cw) {
-    const own = spansOf[node];
-    let a = 0, b = own.length;
-    while (a < b) { const m = a + b >> 1; if (S.from[own[m]] <= t) a = m + 1; else b = m; }
-    for (let k = a - 1; k >= 0 && S.from[own[k]] >= t - longestSpan; k--) {
-      const i = own[k];
-      if (t < S.from[i] + S.length[i]) return {what: 'span', i, node, t};
-    }
-    return {what: 'node', i: 0, node, t};
+    const i = spanAt(node, t);
+    return i < 0 ? {what: 'node', i: 0, node, t} : {what: 'span', i, node, t};
   }
   if (!F || c >= cols.length) return {what: 'node', i: 0, node, t};
   const at = t - fibre_(node) * (inside - cw) / Math.max(gap, 1), own = onLink[node], slack = .6 / scale;

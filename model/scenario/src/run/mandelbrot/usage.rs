@@ -3,7 +3,7 @@
 
 use crate::run::mandelbrot::Timed;
 use awgstar::quantity::narrow;
-use awgstar_draw::plot::{COLOURS, number};
+use awgstar_draw::plot::{COLOURS, GRID, number};
 use awgstar_draw::table::{Sheet, Table};
 use awgstar_thesis::mandelbrot::usage::usage;
 use plotters::prelude::*;
@@ -98,7 +98,7 @@ fn draw(
             .build_cartesian_2d(f64::from(begin)..f64::from(end), 0.0..100.0)?;
         let name = if node == 0 { "master, %".to_owned() } else { format!("node {node}, %") };
         let mut mesh = chart.configure_mesh();
-        mesh.y_labels(3).y_desc(name).max_light_lines(1);
+        mesh.y_labels(3).y_desc(name).max_light_lines(1).bold_line_style(GRID);
         if last {
             mesh.x_desc("seconds");
         }
