@@ -5,6 +5,7 @@
 //! A comparison says nothing about a part of the design that never acted in it. So a report names these
 //! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
 
+mod lists;
 mod memories;
 mod table;
 
@@ -16,6 +17,7 @@ use awgstar::contract::Token;
 use awgstar::contract::fsm::FSMS;
 use awgstar::quantity::Cycle;
 use awgstar::rtl::Parameters;
+use lists::Lists;
 use memories::Memories;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -128,6 +130,7 @@ pub struct Watch {
     watched: Vec<Watched>,
     links: Vec<Link>,
     memories: Option<Memories>,
+    lists: Option<Lists>,
     /// Registers of each node one cycle before; none after a reset or a deposit.
     before: Vec<Option<Vec<u32>>>,
 }
@@ -176,6 +179,7 @@ impl Watch {
             watched,
             links: links.into_iter().flatten().collect(),
             memories: Memories::new(shape, nodes),
+            lists: Lists::new(shape, nodes),
             before: vec![None; nodes],
         }
     }
@@ -183,6 +187,7 @@ impl Watch {
     /// Values were deposited before the cycle that comes.
     pub fn jump(&mut self) {
         self.before.fill(None);
+        self.lists.iter_mut().for_each(Lists::jump);
     }
 
     /// One cycle of a node: the machine and its inputs, then images of inputs, outputs and registers before the
@@ -195,6 +200,9 @@ impl Watch {
     ) {
         if let Some(memories) = &mut self.memories {
             memories.see(node, machine, inputs, registers);
+        }
+        if let Some(lists) = &mut self.lists {
+            lists.see(node, inputs, registers);
         }
         let rst = self.rst.is_some_and(|rst| rst.of(inputs) != 0);
         for link in &mut self.links {
@@ -229,6 +237,9 @@ impl Watch {
         }
         if let Some(memories) = &self.memories {
             memories.add_to(&mut all);
+        }
+        if let Some(lists) = &self.lists {
+            lists.add_to(&mut all);
         }
         for link in &self.links {
             for (code, count) in (0u8..).zip(link.kinds) {
