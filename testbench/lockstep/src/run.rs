@@ -192,7 +192,7 @@ impl<M: Machine> Lockstep<M> {
                 i.pack(&mut inputs);
                 o.pack(&mut outputs);
                 state.pack(&mut registers);
-                watch.see(node, &inputs, &outputs, &registers);
+                watch.see(node, (state, i), [&inputs, &outputs, &registers]);
                 let mut memories = Vec::new();
                 if look {
                     memories = state.memory_refs();

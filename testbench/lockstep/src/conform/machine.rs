@@ -13,7 +13,7 @@ use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
-use awgstar_stimulus::board::{BoardCase, BurstCase};
+use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
@@ -135,11 +135,13 @@ impl Suite for Smb {
         if has_engine(parameters) { ALL } else { Self::FAMILIES }
     }
 
-    /// The stories of the golden vectors, for boards of other sizes than those of the vectors.
+    /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.
     fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
         let other = has_engine(parameters) && *parameters != board::engine::parameters();
         let stories = if other { golden::with_engine() } else { Vec::new() };
-        stories.iter().map(|story| named(story, BoardCase::Board(story.stimulus()))).collect()
+        let stories = stories.into_iter().map(|story| named(&story, story.stimulus()));
+        let lists = if has_engine(parameters) { golden::lists() } else { Vec::new() };
+        stories.chain(lists).map(|story| story.map(BoardCase::Board)).collect()
     }
 
     fn random_optional(
@@ -194,13 +196,15 @@ impl Suite for SmbAxi4 {
         if has_engine(parameters) { ALL } else { Self::FAMILIES }
     }
 
-    /// The stories of the golden vectors of `smb`.
+    /// The stories of the golden vectors of `smb`, and of the lists.
     fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
-        let stories = if has_engine(parameters) { golden::with_engine() } else { Vec::new() };
-        let of = |story: &Golden| {
-            named(story, BurstCase::Board(board::burst::of_single_accesses(&story.stimulus())))
-        };
-        stories.iter().map(of).collect()
+        if !has_engine(parameters) {
+            return Vec::new();
+        }
+        let stories = golden::with_engine().into_iter();
+        let stories = stories.map(|story| named(&story, story.stimulus())).chain(golden::lists());
+        let of = |story: BoardStimulus| BurstCase::Board(board::burst::of_single_accesses(&story));
+        stories.map(|story| story.map(of)).collect()
     }
 
     fn random_optional(

@@ -5,6 +5,7 @@
 use crate::StimulusError;
 use crate::alone::Straight;
 use crate::board::directed::WINDOW;
+use crate::board::one_word;
 use crate::board::stimulus::{Back, BoardEvent, BoardStimulus, HostAccess, Numbers};
 use crate::board::strategy::{frame, set_up, signal};
 use crate::ends::Warm;
@@ -499,6 +500,11 @@ pub fn named() -> Vec<Named<BurstCase>> {
             case: BurstCase::Board(stimulus),
         })
         .collect();
+    cases.extend(one_word::runs(one_word::AXI4).into_iter().map(|(name, run)| Named {
+        name,
+        requirements: vec!["RCV-6", "HST-4"],
+        case: BurstCase::Board(of_single_accesses(&run)),
+    }));
     let run = BurstRun { boards: 2, tokens: 1, fibre: 4, blocks: 40, cycles: Cycle(16_000) };
     cases.push(Named {
         name: "one_host".to_owned(),

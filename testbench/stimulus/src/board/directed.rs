@@ -3,6 +3,7 @@
 
 use crate::board::addresses;
 use crate::board::case::BoardCase;
+use crate::board::one_word;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::node::directed::Named;
@@ -437,9 +438,15 @@ pub fn cases() -> Vec<BoardCase> {
 
 /// Those that have their names with them.
 fn late() -> impl Iterator<Item = Named<BoardCase>> {
-    addresses::runs().into_iter().map(|(name, about, run)| Named {
+    let spread = addresses::runs().into_iter().map(|(name, about, run)| Named {
         name: name.to_owned(),
         requirements: about.to_vec(),
         case: BoardCase::Board(run),
-    })
+    });
+    let one_word = one_word::runs(one_word::AXI4_LITE).into_iter().map(|(name, run)| Named {
+        name,
+        requirements: vec!["RCV-6", "HST-4"],
+        case: BoardCase::Board(run),
+    });
+    spread.chain(one_word)
 }

@@ -226,6 +226,13 @@ pub struct Named<C = Case> {
     pub case: C,
 }
 
+impl<C> Named<C> {
+    /// The same with another case made of its case.
+    pub fn map<D>(self, case: impl FnOnce(C) -> D) -> Named<D> {
+        Named { name: self.name, requirements: self.requirements, case: case(self.case) }
+    }
+}
+
 fn named(name: impl Into<String>, about: &[&'static str], stimulus: NodeStimulus) -> Named {
     Named { name: name.into(), requirements: about.to_vec(), case: Case::Node(stimulus) }
 }

@@ -6,6 +6,8 @@
 //! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
 
 mod golden;
+mod lists;
+mod memories;
 mod table;
 
 use crate::StimulusError;
@@ -16,6 +18,8 @@ use awgstar::contract::Token;
 use awgstar::contract::fsm::FSMS;
 use awgstar::quantity::Cycle;
 use awgstar::rtl::Parameters;
+use lists::Lists;
+use memories::Memories;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -98,7 +102,7 @@ impl Reached {
 }
 
 /// Place of a register in the image.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Place {
     at: usize,
     bits: usize,
@@ -135,6 +139,8 @@ pub struct Watch {
     rst: Option<Place>,
     watched: Vec<Watched>,
     links: Vec<Link>,
+    memories: Option<Memories>,
+    lists: Option<Lists>,
     /// Registers of each node one cycle before; none after a reset or a deposit.
     before: Vec<Option<Vec<u32>>>,
 }
@@ -182,6 +188,8 @@ impl Watch {
             rst: input("rst"),
             watched,
             links: links.into_iter().flatten().collect(),
+            memories: Memories::new(shape, nodes),
+            lists: Lists::new(shape, nodes),
             before: vec![None; nodes],
         }
     }
@@ -189,10 +197,23 @@ impl Watch {
     /// Values were deposited before the cycle that comes.
     pub fn jump(&mut self) {
         self.before.fill(None);
+        self.lists.iter_mut().for_each(Lists::jump);
     }
 
-    /// One cycle of a node: images of its inputs, outputs and registers before the edge.
-    pub fn see(&mut self, node: usize, inputs: &[u32], outputs: &[u32], registers: &[u32]) {
+    /// One cycle of a node: the machine and its inputs, then images of inputs, outputs and registers before the
+    /// edge.
+    pub fn see<M: Machine>(
+        &mut self,
+        node: usize,
+        machine: (&M, &M::Inputs),
+        [inputs, outputs, registers]: [&[u32]; 3],
+    ) {
+        if let Some(memories) = &mut self.memories {
+            memories.see(node, machine, inputs, registers);
+        }
+        if let Some(lists) = &mut self.lists {
+            lists.see(node, inputs, registers);
+        }
         let rst = self.rst.is_some_and(|rst| rst.of(inputs) != 0);
         for link in &mut self.links {
             let ports = if link.group == "frames in" { inputs } else { outputs };
@@ -223,6 +244,12 @@ impl Watch {
         let mut all = Reached::default();
         for w in &self.watched {
             all.add(w.event.group, w.event.name, w.count);
+        }
+        if let Some(memories) = &self.memories {
+            memories.add_to(&mut all);
+        }
+        if let Some(lists) = &self.lists {
+            lists.add_to(&mut all);
         }
         for link in &self.links {
             for (code, count) in (0u8..).zip(link.kinds) {
@@ -321,7 +348,8 @@ pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached
             deposit::apply(&mut machine, &due);
         }
         machine.pack(&mut registers);
-        watch.see(0, &image(inputs), &image(&machine.outputs(inputs)), &registers);
+        let ports = [image(inputs), image(&machine.outputs(inputs))];
+        watch.see(0, (&machine, inputs), [&ports[0], &ports[1], &registers]);
         machine.clock(inputs);
     }
     let mut reached = watch.reached();

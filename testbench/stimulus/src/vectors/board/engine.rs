@@ -11,13 +11,13 @@ use awgstar::contract::{BoardCounter, Counter, Order, Signal, Token, board};
 use awgstar::quantity::narrow;
 
 /// Node_ID of the board.
-const ME: u8 = 2;
+pub(super) const ME: u8 = 2;
 /// Members of barriers 0 to 3, bit n for node n.
 const MEMBERS: [u32; 4] = [0b1111, 0b0110, 0b1011, 0b0100];
 /// Delay of a board's output to its input, in cycles.
 const RING: u16 = 12;
 /// Cycle of the first frame on the link: the board is set up and has cleared its table of sources.
-const FIRST: u64 = 300;
+pub(super) const FIRST: u64 = 300;
 
 pub(super) fn all() -> Vec<Golden> {
     let locks = [
@@ -72,21 +72,21 @@ fn frame(source: u8, node_id: u8, signal: Signal, bytes: Vec<u8>) -> BoardFrame 
     BoardFrame { node_id, c_st: signal.c_st(), len, bytes, ..from(source, BROADCAST) }
 }
 
-fn request(source: u8, lock: u32, tag: u16) -> BoardFrame {
+pub(super) fn request(source: u8, lock: u32, tag: u16) -> BoardFrame {
     frame(source, source, Signal::LockQueueRequest, values(0, tag, lock, 0))
 }
 
 /// A pass of `lock` to the request `tag` of node `to`.
-fn pass(source: u8, to: u8, lock: u32, tag: u16, epoch: u16) -> BoardFrame {
+pub(super) fn pass(source: u8, to: u8, lock: u32, tag: u16, epoch: u16) -> BoardFrame {
     frame(source, to, Signal::LockQueuePass, values(0, tag, lock, epoch))
 }
 
-fn arrival(source: u8, barrier: u8, tag: u16) -> BoardFrame {
+pub(super) fn arrival(source: u8, barrier: u8, tag: u16) -> BoardFrame {
     frame(source, source, Signal::BarrierRingArrival, values(barrier, tag, 0, 0))
 }
 
 /// A board that is set up until CONTROL.enable.
-fn prepared(cycles: u64, node: u8) -> Script {
+pub(super) fn prepared(cycles: u64, node: u8) -> Script {
     let s = Script::with_engine(cycles)
         .set(&board::NODE_ID, node.into())
         .set(&board::TIMEOUT, LONG)
@@ -102,7 +102,7 @@ fn prepared(cycles: u64, node: u8) -> Script {
 }
 
 /// A board that takes part, with its output connected to its input.
-fn started(cycles: u64) -> Script {
+pub(super) fn started(cycles: u64) -> Script {
     prepared(cycles, ME).ring(RING, ME).set(&board::CONTROL, 1).until(190)
 }
 

@@ -7,6 +7,7 @@
 
 mod engine;
 mod host;
+mod lists;
 mod monitor;
 mod paging;
 mod receive;
@@ -27,6 +28,7 @@ use awgstar::rtl::{
     smb::{Inputs, Outputs},
     state::State,
 };
+pub use lists::{lists, own_numbers_wrap};
 use script::Script;
 use std::path::{Path, PathBuf};
 

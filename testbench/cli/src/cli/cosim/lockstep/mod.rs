@@ -113,6 +113,10 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     };
     if engine && !ring {
         directed.extend(stories(BoardCase::Board));
+        // Set for an engine of this size.
+        if parameters == board::engine::parameters() {
+            directed.push(golden::own_numbers_wrap()?);
+        }
     }
     let warm = usual.then(|| board::warm::warm_board(args.cycles).boxed());
     let nodes = if ring { nodes.into() } else { 1 };
@@ -132,13 +136,14 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })
 }
 
-/// The stories of the golden vectors of a board with an engine.
+/// The stories of the golden vectors of a board with an engine, and those of its lists.
 fn stories<C>(case: impl Fn(BoardStimulus) -> C) -> impl Iterator<Item = Named<C>> {
-    golden::with_engine().into_iter().map(move |story| Named {
+    let stories = golden::with_engine().into_iter().map(|story| Named {
         name: format!("engine/{}", story.name),
         requirements: story.requirements.to_vec(),
-        case: case(story.stimulus()),
-    })
+        case: story.stimulus(),
+    });
+    stories.chain(golden::lists()).map(move |story| story.map(&case))
 }
 
 fn link_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingLink>, CliError> {
