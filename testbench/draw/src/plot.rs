@@ -179,6 +179,9 @@ fn to_pixels(length: f64) -> u32 {
 /// Height of a name at the end of a line, and pixels between a line and its name.
 const NAME: (f64, f64) = (13.0, 8.0);
 
+/// Most pixels of a name that lines share on one line.
+const NAME_WIDTH: f64 = 150.0;
+
 /// Returns true if lines have the same points, or differ by less than can be seen.
 fn coincide(one: &Line, other: &Line) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 0.01 * a.abs();
@@ -198,6 +201,14 @@ fn names(lines: &[Line]) -> Vec<Option<String>> {
         })
     };
     lines.iter().enumerate().map(own).collect()
+}
+
+/// The lines of a name: lines of the plot that share a long one are below each other.
+fn name_lines(name: &str) -> Vec<String> {
+    if text_width(name, FONT) <= NAME_WIDTH {
+        return vec![name.to_owned()];
+    }
+    name.replace(" = ", "\n= ").lines().map(str::to_owned).collect()
 }
 
 /// Places of names beside the ends of lines, from the top: none overlaps another or leaves `0..height`.
@@ -241,8 +252,8 @@ fn plot_size(title: &str, right: u32) -> Result<(i32, i32), Failed> {
 
 /// Pixels of the names right of the plot.
 fn names_width(names: &[Option<String>]) -> u32 {
-    let width = |name: &Option<String>| name.as_ref().map_or(0.0, |name| text_width(name, FONT));
-    let most = names.iter().map(width).fold(0.0, f64::max);
+    let lines = names.iter().flatten().flat_map(|name| name_lines(name));
+    let most = lines.map(|line| text_width(&line, FONT)).fold(0.0, f64::max);
     if most > 0.0 { to_pixels(most + NAME.1) + MARGIN } else { MARGIN }
 }
 
@@ -305,7 +316,8 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
             chart.draw_series(points().map(|p| Circle::new(p, 3 + 2 * below, colour.filled())))?;
         }
         if let (Some(name), Some(last)) = (name, points().next_back()) {
-            ends.push((name, colour, chart.backend_coord(&last)));
+            let place = chart.backend_coord(&last);
+            ends.extend(name_lines(name).into_iter().map(|line| (line, colour, place)));
         }
     }
     let (across, down) = chart.plotting_area().get_pixel_range();
@@ -317,7 +329,7 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
             .color(&colour)
             .pos(Pos::new(HPos::Left, VPos::Center));
         let left = f64::from(across.end) + NAME.1;
-        root.draw(&Text::new(name.clone(), (whole(left), whole(top + place)), style))?;
+        root.draw(&Text::new(name, (whole(left), whole(top + place)), style))?;
     }
     root.present()?;
     Ok(())
@@ -414,6 +426,9 @@ mod tests {
             line("ring", &[(2.0, 10.01), (4.0, 20.0)]),
         ];
         assert_eq!(names(&lines), [Some("queue = ring".into()), Some("other".into()), None]);
+        assert_eq!(name_lines("queue = ring"), ["queue = ring"]);
+        let long = "2 nodes, 1/2 in memory = 2 nodes, 1/4 in memory";
+        assert_eq!(name_lines(long), ["2 nodes, 1/2 in memory", "= 2 nodes, 1/4 in memory"]);
     }
 
     #[test]
