@@ -5,6 +5,7 @@
 use crate::StimulusError;
 use crate::alone::Straight;
 use crate::board::directed::WINDOW;
+use crate::board::limits;
 use crate::board::one_word;
 use crate::board::stimulus::{Back, BoardEvent, BoardStimulus, HostAccess, Numbers};
 use crate::board::strategy::{frame, set_up, signal};
@@ -492,10 +493,13 @@ pub fn named() -> Vec<Named<BurstCase>> {
     }
     all.push(("registers", vec!["AXI-3", "AXI-4"], run(2_500, Some(12), bursts, Pace::FULL)));
 
+    let all = all.into_iter().map(|(name, about, run)| (name.to_owned(), about, run));
+    let shared = limits::runs().into_iter();
+    let shared = shared.map(|(name, about, run)| (name, about.to_vec(), of_single_accesses(&run)));
     let mut cases: Vec<Named<BurstCase>> = all
-        .into_iter()
+        .chain(shared)
         .map(|(name, requirements, stimulus)| Named {
-            name: name.to_owned(),
+            name,
             requirements,
             case: BurstCase::Board(stimulus),
         })

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board that random ones rarely come to.
 
-use crate::board::addresses;
 use crate::board::case::BoardCase;
 use crate::board::one_word;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
+use crate::board::{addresses, limits};
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
@@ -438,8 +438,10 @@ pub fn cases() -> Vec<BoardCase> {
 
 /// Those that have their names with them.
 fn late() -> impl Iterator<Item = Named<BoardCase>> {
-    let spread = addresses::runs().into_iter().map(|(name, about, run)| Named {
-        name: name.to_owned(),
+    let addresses =
+        addresses::runs().into_iter().map(|(name, about, run)| (name.to_owned(), about, run));
+    let spread = addresses.chain(limits::runs()).map(|(name, about, run)| Named {
+        name,
         requirements: about.to_vec(),
         case: BoardCase::Board(run),
     });

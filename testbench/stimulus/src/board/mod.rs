@@ -8,6 +8,7 @@ pub mod case;
 pub mod defences;
 pub mod directed;
 pub mod engine;
+pub mod limits;
 pub mod one_word;
 pub mod player;
 pub mod shrink;

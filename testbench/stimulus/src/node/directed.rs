@@ -8,6 +8,7 @@ use crate::node::player::Player;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
 use awgstar::contract::{Token, node};
 use awgstar::quantity::Cycle;
+use awgstar::ring::RESET_CYCLES;
 use awgstar::rtl::ring_node::Inputs;
 
 const OWN: u8 = 2;
@@ -80,6 +81,108 @@ fn headers_read_in_turn() -> Vec<Inputs> {
     let turn = |cycle: u64| cycle >= from && (cycle - from).is_multiple_of(PERIOD + 1);
     let inputs = |cycle| Inputs { m_rx_hdr_ready: turn(cycle), ..player.drive(Cycle(cycle)) };
     (0..cycles).map(inputs).collect()
+}
+
+/// Words of a frame on the link.
+fn words(len: u16) -> u64 {
+    (u64::from(len.max(46)) + 18).div_ceil(4)
+}
+
+/// Frames of others on the link, when each ends there, and inputs of a node that gets them.
+struct Arrivals {
+    player: Player,
+    ends: Vec<u64>,
+}
+
+impl Arrivals {
+    /// Idle words before each frame, and its valid bytes.
+    fn new(frames: &[(u16, u16)], resets: Vec<(Cycle, u8)>) -> Self {
+        let link = frames.iter().map(|&(gap, len)| after(gap, frame(Token::Broadcast, len)));
+        let mut end = RESET_CYCLES.0;
+        let ends = frames.iter().map(|&(gap, len)| {
+            end += u64::from(gap) + words(len);
+            end
+        });
+        let ends = ends.collect();
+        Arrivals {
+            player: Player::new(&NodeStimulus { resets, ..node(0, link.collect(), vec![]) }),
+            ends,
+        }
+    }
+
+    /// The cycle of the verdict on a frame, and with it the one in which its last beat is there.
+    fn verdict(&self, frame: usize) -> u64 {
+        self.ends[frame] + VERDICT
+    }
+
+    /// The cycle of the first beat of a frame of this length.
+    fn first(&self, frame: usize, len: u16) -> u64 {
+        self.ends[frame] - words(len) + FIRST_BEAT
+    }
+
+    /// Inputs of so many cycles; headers and beats are read in the cycles of which this is so.
+    fn inputs(
+        mut self,
+        cycles: u64,
+        hdr: impl Fn(u64) -> bool,
+        beat: impl Fn(u64) -> bool,
+    ) -> Vec<Inputs> {
+        let inputs = |cycle| Inputs {
+            m_rx_hdr_ready: hdr(cycle),
+            m_rx_axis_tready: beat(cycle),
+            ..self.player.drive(Cycle(cycle))
+        };
+        (0..cycles).map(inputs).collect()
+    }
+}
+
+/// Cycles from the end of a frame on the link to its verdict.
+const VERDICT: u64 = 3;
+/// Cycles from the first word of a frame on the link to its first beat.
+const FIRST_BEAT: u64 = 8;
+
+/// A header is read as the next one comes, with one inside and with one place left. Then all places are taken,
+/// and a reset comes.
+fn headers_at_limits() -> Vec<Inputs> {
+    let full = 1 << node::RX_HEADER_ADDR_W;
+    let frames = vec![(1, 0); full + 4];
+    let at = Arrivals::new(&frames, vec![]).verdict(full + 3) + 4;
+    let arrivals = Arrivals::new(&frames, vec![(Cycle(at), 1)]);
+    let turns = [1, full].map(|frame| arrivals.verdict(frame));
+    arrivals.inputs(at + 20, |cycle| turns.contains(&cycle), |_| true)
+}
+
+/// Two frames fill the buffer of beats. A beat is read as one of the third is lost, and as that frame is refused.
+/// Then all are read; the next ones bring the pointers to their ends, where the first beat goes in while it is
+/// empty, and one is read while it is full. At last it is full in a reset.
+fn beats_at_limits() -> Vec<Inputs> {
+    let frames = [
+        (1, 1024),
+        (1, 1024),
+        (1, 1024),
+        (530, 1020),
+        (270, 1024),
+        (270, 1024),
+        (1, 1024),
+        (1, 1024),
+    ];
+    let at = Arrivals::new(&frames, vec![]).first(7, 1024) + 4;
+    let arrivals = Arrivals::new(&frames, vec![(Cycle(at), 1)]);
+    let [refused, fourth, fifth, full] = [2, 3, 4, 6].map(|frame| arrivals.verdict(frame));
+    let single = [arrivals.first(2, 1024), refused, arrivals.first(4, 1024), full + 3];
+    // All but two of 512; all but the last of 255; all.
+    let several = [(refused, 510), (fourth, 254), (fifth, 256)].map(|(at, n)| at + 3..at + 3 + n);
+    let beat = move |cycle| single.contains(&cycle) || several.iter().any(|r| r.contains(&cycle));
+    arrivals.inputs(at + 20, |_| true, beat)
+}
+
+/// Frames that pass until the pointers of the insertion buffer are at their ends and it is empty. A frame takes
+/// a word more there than it has.
+fn insertion_at_the_end() -> NodeStimulus {
+    let lens = [1024, 974, 46];
+    debug_assert_eq!(words(lens[0]) + words(lens[1]) + 2, (1 << node::BUFFER_ADDR_W) - 1);
+    let link = lens.map(|len| after(40, frame(Token::Broadcast, len)));
+    node(700, link.to_vec(), vec![])
 }
 
 /// More tokens than a hand can hold.
@@ -284,11 +387,15 @@ pub fn cases() -> Vec<Named> {
     all.push(named("discard_free", &hand, discarded(false)));
     all.push(named("discard_data", &hand, discarded(true)));
     all.push(named("discard_from_a_full_hand", &hand, discarded_from_a_full_hand()));
-    all.push(Named {
-        name: "headers_read_in_turn".to_owned(),
-        requirements: lost.to_vec(),
-        case: Case::Inputs(headers_read_in_turn().into()),
-    });
+    for (name, inputs) in [
+        ("headers_read_in_turn", headers_read_in_turn()),
+        ("headers_at_limits", headers_at_limits()),
+        ("beats_at_limits", beats_at_limits()),
+    ] {
+        let case = Case::Inputs(inputs.into());
+        all.push(Named { name: name.to_owned(), requirements: lost.to_vec(), case });
+    }
+    all.push(named("insertion_at_the_end", &["NODE-8"], insertion_at_the_end()));
     all
 }
 

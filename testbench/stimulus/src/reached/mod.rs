@@ -6,6 +6,7 @@
 //! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
 
 mod golden;
+pub mod limits;
 mod lists;
 mod memories;
 mod table;
@@ -95,6 +96,11 @@ impl Reached {
     pub fn lines(&self) -> Vec<String> {
         let one = |(name, count): (&String, &u64)| format!("{name} {count}");
         let line = |(group, names): (&String, &BTreeMap<String, u64>)| {
+            if group == limits::GROUP {
+                let met = names.values().filter(|count| **count > 0).count();
+                let never = self.never(group).map_or(String::new(), |text| format!("; {text}"));
+                return format!("{group}: {met} of {} events{never}", names.len());
+            }
             format!("{group}: {}", names.iter().map(one).collect::<Vec<_>>().join(", "))
         };
         self.0.iter().map(line).collect()
@@ -138,6 +144,7 @@ struct Link {
 pub struct Watch {
     rst: Option<Place>,
     watched: Vec<Watched>,
+    stores: Vec<limits::Watched>,
     links: Vec<Link>,
     memories: Option<Memories>,
     lists: Option<Lists>,
@@ -156,9 +163,10 @@ impl Watch {
     #[must_use]
     pub fn new(shape: &Shape, nodes: usize) -> Self {
         let engine = shape.parameters.engine_node_w() != 0;
-        let mut watched = Vec::new();
+        let (mut watched, mut stores) = (Vec::new(), Vec::new());
         let mut at = 0;
-        let alone = shape.layout.module == "ring_node";
+        let top = shape.layout.module;
+        let alone = top == "ring_node";
         shape.layout.walk("", &mut |prefix, layout| {
             let mut places = BTreeMap::new();
             for register in &layout.registers {
@@ -172,6 +180,10 @@ impl Watch {
                 let names = event.kind.registers();
                 let places = names.iter().filter_map(|name| places.get(name).copied());
                 watched.push(Watched { event, places: places.collect(), count: 0 });
+            }
+            if engine || layout.module != "engine_router" {
+                let place = |name: &str| places.get(name).copied();
+                stores.extend(limits::Watched::of(layout.module, top, &shape.parameters, place));
             }
         });
         let place = |(_, bits, at): (&str, usize, usize)| Place { at, bits };
@@ -187,6 +199,7 @@ impl Watch {
         Watch {
             rst: input("rst"),
             watched,
+            stores,
             links: links.into_iter().flatten().collect(),
             memories: Memories::new(shape, nodes),
             lists: Lists::new(shape, nodes),
@@ -231,6 +244,14 @@ impl Watch {
                 }
             }
         }
+        if let Some(before) = &self.before[node] {
+            for store in &mut self.stores {
+                store.see(before, registers);
+                if rst {
+                    store.reset(registers);
+                }
+            }
+        }
         match &mut self.before[node] {
             before if rst => *before = None,
             Some(before) => before.copy_from_slice(registers),
@@ -250,6 +271,9 @@ impl Watch {
         }
         if let Some(lists) = &self.lists {
             lists.add_to(&mut all);
+        }
+        for store in &self.stores {
+            store.counts().for_each(|(name, count)| all.add(limits::GROUP, name, count));
         }
         for link in &self.links {
             for (code, count) in (0u8..).zip(link.kinds) {
@@ -304,23 +328,6 @@ impl Kind {
             (Kind::Apart(..), [wr, rd], [new_wr, new_rd]) => {
                 let full = 1 << (bits - 1);
                 once(wr ^ rd != full && new_wr ^ new_rd == full)
-            }
-            (Kind::ApartMoves(..), [wr, rd, was], [.., is]) => {
-                once(wr ^ rd == 1 << (bits - 1) && was != is)
-            }
-            (Kind::EqualMoves(..), [wr, rd, was], [.., is]) => once(wr == rd && was != is),
-            (Kind::FlagMoves(..), [flag, a, b], [_, new_a, new_b]) => {
-                once(*flag != 0 && a != new_a && b != new_b)
-            }
-            (
-                Kind::RefusedAtRead,
-                [hdr_wr, hdr_rd, wr, commit, lost],
-                [new_hdr_wr, new_hdr_rd, new_wr, new_commit, _],
-            ) => {
-                let full = hdr_wr ^ hdr_rd == 1 << (bits - 1);
-                let refused =
-                    hdr_wr == new_hdr_wr && *lost == 0 && wr != commit && new_wr == commit;
-                once(full && refused && hdr_rd != new_hdr_rd && commit == new_commit)
             }
             (Kind::Counter(k), [pending, scan, clear], [now, ..]) => {
                 let of = |all: &u128| all >> (5 * k) & 31;

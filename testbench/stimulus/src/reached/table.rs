@@ -18,14 +18,6 @@ pub(super) enum Kind {
     Fills(&'static str),
     /// The pointers come to be one memory length apart.
     Apart(&'static str, &'static str),
-    /// The first two registers, pointers, are one memory length apart, and the third moves.
-    ApartMoves(&'static str, &'static str, &'static str),
-    /// The first two registers, pointers, are equal, and the third moves.
-    EqualMoves(&'static str, &'static str, &'static str),
-    /// The first register, a flag, is set, and the two others move in one cycle.
-    FlagMoves(&'static str, &'static str, &'static str),
-    /// The headers of `rx_buffer` are full, one is read, and in the same cycle a frame is refused: its beats leave.
-    RefusedAtRead,
     /// An event of this number in `node_counters`.
     Counter(u8),
 }
@@ -38,12 +30,6 @@ impl Kind {
             Kind::FallsIn(r, _) => vec![r, "state_q"],
             Kind::Turns(..) => vec!["state_q"],
             Kind::Apart(wr, rd) => vec![wr, rd],
-            Kind::ApartMoves(a, b, c) | Kind::EqualMoves(a, b, c) | Kind::FlagMoves(a, b, c) => {
-                vec![a, b, c]
-            }
-            Kind::RefusedAtRead => {
-                vec!["hdr_wr_q", "hdr_rd_q", "wr_ptr_q", "commit_ptr_q", "lost_q"]
-            }
             Kind::Counter(_) => vec!["pending_q", "scan_q", "clear_q"],
         }
     }
@@ -61,9 +47,6 @@ pub(super) struct Event {
 const fn event(module: &'static str, group: &'static str, name: &'static str, kind: Kind) -> Event {
     Event { module, group, name, kind }
 }
-
-/// Group of what happens to a buffer that is full or empty.
-const LIMITS: &str = "at limits";
 
 /// Without one of these the engine has not acted.
 pub(super) const ENGINE: [&str; 3] = ["locks taken", "barriers passed", "signals sent"];
@@ -99,63 +82,6 @@ pub(super) const EVENTS: &[Event] = &[
     event("mail_box", "wraps", "mailbox", Kind::Wraps("wr_q")),
     event("data_window", "retransmissions", "data", Kind::Falls("rewind_q")),
     event("signal_sender", "retransmissions", "signals", Kind::Turns("flight", "wait")),
-    event(
-        "rx_buffer",
-        LIMITS,
-        "receive buffer full, read",
-        Kind::ApartMoves("wr_ptr_q", "rd_ptr_q", "rd_ptr_q"),
-    ),
-    event(
-        "rx_buffer",
-        LIMITS,
-        "received headers full, read",
-        Kind::ApartMoves("hdr_wr_q", "hdr_rd_q", "hdr_rd_q"),
-    ),
-    event("rx_buffer", LIMITS, "received headers full, read and refused", Kind::RefusedAtRead),
-    event(
-        "rx_buffer",
-        LIMITS,
-        "received headers empty, written",
-        Kind::EqualMoves("hdr_wr_q", "hdr_rd_q", "hdr_wr_q"),
-    ),
-    event(
-        "data_window",
-        LIMITS,
-        "retransmit buffer full, acknowledged",
-        Kind::FlagMoves("words_full_q", "base_q", "free_q"),
-    ),
-    event(
-        "data_window",
-        LIMITS,
-        "retransmit buffer full, acknowledged and closed",
-        Kind::FlagMoves("words_full_q", "base_q", "tail_q"),
-    ),
-    event(
-        "data_window",
-        LIMITS,
-        "frames full, acknowledged",
-        Kind::FlagMoves("frames_full_q", "base_q", "free_q"),
-    ),
-    event(
-        "data_window",
-        LIMITS,
-        "frames empty, closed",
-        Kind::EqualMoves("tail_q", "base_q", "tail_q"),
-    ),
-    event(
-        "signal_sender",
-        LIMITS,
-        "signal queue full, done",
-        Kind::ApartMoves("wr_q", "rd_q", "rd_q"),
-    ),
-    event(
-        "signal_sender",
-        LIMITS,
-        "signal queue empty, written",
-        Kind::EqualMoves("wr_q", "rd_q", "wr_q"),
-    ),
-    event("mail_box", LIMITS, "mailbox full, read", Kind::ApartMoves("wr_q", "rd_q", "rd_q")),
-    event("mail_box", LIMITS, "mailbox empty, written", Kind::EqualMoves("wr_q", "rd_q", "wr_q")),
     event("lock_engine", "engine", "locks taken", Kind::Rises("held_q")),
     event("lock_engine", "engine", "locks asked for", Kind::Rises("asking_q")),
     event("lock_engine", "engine", "locks passed on", Kind::Rises("given_q")),

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What happens to a FIFO or a table at its limits: from a description of each one come all events that
+//! are to be met, an operation or two in one cycle while it is full, empty, or next to that.
+
+mod stores;
+
+use super::Place;
+use awgstar::rtl::Parameters;
+use stores::STORES;
+
+/// Group of these events.
+pub const GROUP: &str = "at limits";
+
+/// How much is in it before the cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Empty,
+    One,
+    Last,
+    Full,
+}
+
+use Limit::{Empty, Full, Last, One};
+
+impl Limit {
+    const ALL: [Limit; 4] = [Empty, One, Last, Full];
+
+    fn of(level: u128, size: u128) -> Option<Limit> {
+        match level {
+            0 => Some(Empty),
+            n if n == size => Some(Full),
+            1 => Some(One),
+            n if n + 1 == size => Some(Last),
+            _ => None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Empty => "empty",
+            One => "with one inside",
+            Last => "with one place left",
+            Full => "full",
+        }
+    }
+}
+
+/// What an operation does to the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    In,
+    Out,
+    Other,
+}
+
+/// Registers of an instance by name.
+struct Values<'a> {
+    names: &'static [&'static str],
+    values: &'a [u128],
+}
+
+impl Values<'_> {
+    fn get(&self, name: &str) -> u128 {
+        let at = self.names.iter().position(|n| *n == name);
+        at.and_then(|at| self.values.get(at)).copied().unwrap_or(0)
+    }
+}
+
+/// A cycle: registers before and after the edge.
+struct Edge<'a> {
+    was: Values<'a>,
+    is: Values<'a>,
+}
+
+impl Edge<'_> {
+    fn moves(&self, name: &str) -> bool {
+        self.was.get(name) != self.is.get(name)
+    }
+
+    fn rises(&self, name: &str) -> bool {
+        self.was.get(name) < self.is.get(name)
+    }
+
+    fn falls(&self, name: &str) -> bool {
+        self.was.get(name) > self.is.get(name)
+    }
+}
+
+/// An operation, told from what the registers do in its cycle.
+struct Operation {
+    name: &'static str,
+    effect: Effect,
+    told: fn(&Edge<'_>) -> bool,
+    /// The pointer that it moves on, and that begins anew some time.
+    pointer: Option<&'static str>,
+}
+
+/// The level, from registers.
+enum Level {
+    /// Pointers that are so far apart, modulo their width.
+    Apart(&'static str, &'static str),
+    /// This register.
+    Register(&'static str),
+    /// The second register while the first is set, else 0.
+    While(&'static str, &'static str),
+}
+
+/// Reason why something cannot be met with the contract's parameters.
+struct Never {
+    /// At these limits.
+    at: &'static [Limit],
+    /// All of these operations in one cycle, with or without others.
+    all: &'static [&'static str],
+    /// In these top modules only; in all, if there is none.
+    tops: &'static [&'static str],
+    why: &'static str,
+}
+
+/// A FIFO or a table with a bound.
+pub(super) struct Store {
+    module: &'static str,
+    name: &'static str,
+    /// Those that the level and the operations are told from.
+    registers: &'static [&'static str],
+    level: Level,
+    size: fn(&Parameters) -> usize,
+    operations: &'static [Operation],
+    never: &'static [Never],
+}
+
+const RESET: &str = "reset";
+
+/// An event at a limit: bits of operations, and of the wraps of their pointers above those.
+#[derive(Clone, Debug)]
+struct Event {
+    limit: Limit,
+    bits: u32,
+    name: String,
+    why_never: Option<&'static str>,
+    count: u64,
+}
+
+impl Store {
+    fn why_never(&self, top: &str, limit: Limit, names: &[&str]) -> Option<&'static str> {
+        let applies = |never: &&Never| {
+            never.at.contains(&limit)
+                && never.all.iter().all(|name| names.contains(name))
+                && (never.tops.is_empty() || never.tops.contains(&top))
+        };
+        self.never.iter().find(applies).map(|never| never.why)
+    }
+
+    /// All that is to be met: at the limits each operation, each with the wrap of its pointer, each two of
+    /// them, and the reset; next to the limits what brings in beside what takes out.
+    fn events(&self, top: &str) -> Vec<Event> {
+        let count = self.operations.len();
+        let mut all = Vec::new();
+        for limit in Limit::ALL {
+            let mut add = |bits: u32, names: &[&str], text: String| {
+                let name = format!("{} {}, {text}", self.name, limit.name());
+                let why_never = self.why_never(top, limit, names);
+                all.push(Event { limit, bits, name, why_never, count: 0 });
+            };
+            let at = limit == Full || limit == Empty;
+            for (i, a) in self.operations.iter().enumerate() {
+                if at {
+                    add(1 << i, &[a.name], a.name.to_owned());
+                }
+                if at && a.pointer.is_some() {
+                    add(1 << i | 1 << (count + i), &[a.name], format!("{} at the wrap", a.name));
+                }
+                for (j, b) in self.operations.iter().enumerate().skip(i + 1) {
+                    let both = [a.effect, b.effect];
+                    if at || both.contains(&Effect::In) && both.contains(&Effect::Out) {
+                        let text = format!("{} and {}", a.name, b.name);
+                        add(1 << i | 1 << j, &[a.name, b.name], text);
+                    }
+                }
+            }
+            if at {
+                add(1 << (2 * count), &[RESET], RESET.to_owned());
+            }
+        }
+        all
+    }
+}
+
+/// A store of a design, with the places of its registers, and what has happened to it.
+pub(super) struct Watched {
+    store: &'static Store,
+    places: Vec<Place>,
+    size: u128,
+    events: Vec<Event>,
+}
+
+impl Watched {
+    /// Those of an instance of this module in a design with this top, if it has any.
+    pub(super) fn of<'a>(
+        module: &'a str,
+        top: &'a str,
+        parameters: &'a Parameters,
+        place: impl Fn(&str) -> Option<Place> + 'a,
+    ) -> impl Iterator<Item = Watched> + 'a {
+        STORES.iter().filter(move |store| store.module == module).map(move |store| Watched {
+            store,
+            places: store.registers.iter().filter_map(|name| place(name)).collect(),
+            size: (store.size)(parameters) as u128,
+            events: store.events(top),
+        })
+    }
+
+    fn values(&self, image: &[u32]) -> Vec<u128> {
+        self.places.iter().map(|place| place.of(image)).collect()
+    }
+
+    fn limit(&self, values: &Values<'_>) -> Option<Limit> {
+        let bits = |name: &str| {
+            let at = self.store.registers.iter().position(|n| *n == name);
+            at.and_then(|at| self.places.get(at)).map_or(0, |place| place.bits)
+        };
+        let level = match self.store.level {
+            Level::Apart(wr, rd) => {
+                values.get(wr).wrapping_sub(values.get(rd)) & ((1 << bits(wr)) - 1)
+            }
+            Level::Register(name) => values.get(name),
+            Level::While(flag, name) if values.get(flag) != 0 => values.get(name),
+            Level::While(..) => 0,
+        };
+        Limit::of(level, self.size)
+    }
+
+    fn count(&mut self, limit: Limit, done: u32) {
+        for event in self.events.iter_mut().filter(|event| event.limit == limit) {
+            event.count += u64::from(event.bits & done == event.bits);
+        }
+    }
+
+    /// One cycle, in which the registers were `was` and then `is`.
+    pub(super) fn see(&mut self, was: &[u32], is: &[u32]) {
+        if self.places.iter().all(|p| was[p.words()] == is[p.words()]) {
+            return;
+        }
+        let (was, is) = (self.values(was), self.values(is));
+        let of = |values| Values { names: self.store.registers, values };
+        let edge = Edge { was: of(&was), is: of(&is) };
+        let Some(limit) = self.limit(&edge.was) else { return };
+        let count = self.store.operations.len();
+        let mut done = 0;
+        for (i, operation) in self.store.operations.iter().enumerate() {
+            if (operation.told)(&edge) {
+                done |= 1 << i;
+                if operation.pointer.is_some_and(|pointer| edge.falls(pointer)) {
+                    done |= 1 << (count + i);
+                }
+            }
+        }
+        self.count(limit, done);
+    }
+
+    /// A reset begins in the cycle in which the registers are `now`.
+    pub(super) fn reset(&mut self, now: &[u32]) {
+        let now = self.values(now);
+        let limit = self.limit(&Values { names: self.store.registers, values: &now });
+        if let Some(limit) = limit {
+            self.count(limit, 1 << (2 * self.store.operations.len()));
+        }
+    }
+
+    /// Names and counts. An event that cannot be met is among them only if it was met.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        let events = self.events.iter().filter(|e| e.why_never.is_none() || e.count > 0);
+        events.map(|event| (event.name.as_str(), event.count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{burst, directed, warm};
+    use crate::machine::{Machine, Stimulus};
+    use crate::node;
+    use crate::reached::Watch;
+    use crate::shape::{Shape, image};
+    use awgstar::rtl::{RingNode, Smb, SmbAxi4};
+    use std::collections::BTreeMap;
+
+    /// Events that no case meets, and events with a reason why not that one meets.
+    fn wrong<M: Machine>(
+        cases: impl IntoIterator<Item = (String, M::Case)>,
+        parameters: &Parameters,
+    ) -> String {
+        let shape = Shape::of::<M>(parameters);
+        let mut met: BTreeMap<String, (u64, Option<&'static str>, String)> = BTreeMap::new();
+        for (name, case) in cases {
+            let mut watch = Watch::new(&shape, case.nodes());
+            let mut bench = case.bench_with(parameters).unwrap();
+            let mut registers = vec![0; shape.words[2]];
+            while !bench.done() {
+                if !bench.deposit().is_empty() {
+                    watch.jump();
+                }
+                bench.step(&mut |node, machine, i, o| {
+                    machine.pack(&mut registers);
+                    watch.see(node, (machine, i), [&image(i), &image(o), &registers]);
+                });
+            }
+            for event in watch.stores.iter().flat_map(|store| &store.events) {
+                let entry = met.entry(event.name.clone()).or_default();
+                entry.0 += event.count;
+                entry.1 = event.why_never;
+                if event.count > 0 && entry.2.is_empty() {
+                    entry.2.clone_from(&name);
+                }
+            }
+        }
+        let mut lines = Vec::new();
+        let top = shape.layout.module;
+        let open = OPEN.iter().find(|(name, _)| *name == top).map_or(&[][..], |(_, open)| open);
+        for (event, (count, why_never, case)) in met {
+            match (count, why_never) {
+                (0, None) if open.contains(&event.as_str()) => {}
+                (1.., None) if open.contains(&event.as_str()) => {
+                    lines.push(format!(
+                        "{event}: met in {case}, but in the list of those that are not"
+                    ));
+                }
+                (0, None) => lines.push(format!("{event}: no case")),
+                (1.., Some(why)) => lines.push(format!("{event}: met in {case}, but: {why}")),
+                _ => {}
+            }
+        }
+        lines.join("\n")
+    }
+
+    /// Nothing rules these out, and no case meets them yet. One that is met must leave the list.
+    const OPEN: &[(&str, &[&str])] = &[
+        ("ring_node", &[]),
+        (
+            "smb",
+            &[
+                "frames to be acknowledged full, acknowledged and rewound",
+                "frames to be acknowledged full, acknowledged at the wrap",
+                "frames to be acknowledged with one inside, closed and acknowledged",
+                "frames to be acknowledged with one place left, closed and acknowledged",
+                "insertion buffer with one place left, written and read",
+                "receive buffer empty, written at the wrap",
+                "retransmit buffer empty, written at the wrap",
+                "retransmit buffer full, acknowledged and rewound",
+                "retransmit buffer full, acknowledged at the wrap",
+                "retransmit buffer full, closed and rewound",
+                "retransmit buffer full, rewound",
+                "retransmit buffer with one inside, written and acknowledged",
+            ],
+        ),
+        (
+            "smb_axi4",
+            &[
+                "frames to be acknowledged empty, closed at the wrap",
+                "frames to be acknowledged full, acknowledged and rewound",
+                "frames to be acknowledged full, reset",
+                "frames to be acknowledged with one inside, closed and acknowledged",
+                "insertion buffer with one place left, written and read",
+                "mailbox with one place left, written and read",
+                "open frame empty, flushed",
+                "receive buffer empty, written at the wrap",
+                "receive buffer with one inside, written and read",
+                "received headers with one inside, written and read",
+                "retransmit buffer empty, written at the wrap",
+                "retransmit buffer full, acknowledged and rewound",
+                "retransmit buffer full, closed and rewound",
+                "retransmit buffer full, rewound",
+                "retransmit buffer with one inside, written and acknowledged",
+                "signal queue empty, written at the wrap",
+                "signal queue full, reset",
+            ],
+        ),
+    ];
+
+    #[test]
+    fn every_event_is_met_or_cannot_be() {
+        let usual = Parameters::DEFAULT;
+        let node = wrong::<RingNode>(
+            node::directed::cases().into_iter().map(|n| (n.name, n.case)),
+            &usual,
+        );
+        assert!(node.is_empty(), "ring_node:\n{node}");
+    }
+
+    #[test]
+    fn every_event_of_a_board_is_met_or_cannot_be() {
+        let usual = Parameters::DEFAULT;
+        let board = directed::named().into_iter().chain(warm::named());
+        let board = wrong::<Smb>(board.map(|n| (n.name, n.case)), &usual);
+        assert!(board.is_empty(), "smb:\n{board}");
+    }
+
+    #[test]
+    fn every_event_of_a_board_with_axi4_is_met_or_cannot_be() {
+        let usual = Parameters::DEFAULT;
+        let burst = wrong::<SmbAxi4>(burst::named().into_iter().map(|n| (n.name, n.case)), &usual);
+        assert!(burst.is_empty(), "smb_axi4:\n{burst}");
+    }
+}
