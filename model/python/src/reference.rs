@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model of a module beside a simulation of it, for `awgstar.cocotb.Scoreboard`: values of Python for
-//! `awgstar_lockstep::beside`, which compares them and finds the cause.
+//! `awgstar_compare`, which compares them and finds the cause.
 
 use crate::error::Error;
-use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
-use awgstar_lockstep::beside::{Beside, BesideError, Found, Sample, Values, wires};
-use awgstar_lockstep::text;
-use awgstar_simulator::four_state::{FourState, instance_ports};
-use awgstar_stimulus::machine::Machine;
+use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4, state::Ports};
+use awgstar_compare::cause;
+use awgstar_compare::cycle::Values;
+use awgstar_compare::{Comparison, Divergence, Refused, Rules, Sample, Seen, Starts, text};
+use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector::Vector;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::collections::BTreeMap;
@@ -17,73 +18,95 @@ use std::path::{Path, PathBuf};
 /// Largest shared memory: each start has its own.
 const MEM_ADDR_W: usize = 18;
 
-/// A [`Beside`] of one of the modules.
+/// The comparison with one of the modules, and the inputs of all cycles.
+struct Run<M: Machine> {
+    comparison: Comparison<Starts<M>>,
+    inputs: Vec<M::Inputs>,
+}
+
+impl<M: Machine> Run<M> {
+    fn new(parameters: &Parameters) -> Self {
+        let shape = Shape::of::<M>(parameters);
+        let source = Starts::taking_over(&shape);
+        Run { comparison: Comparison::new(&shape, source, Rules::PUSHED), inputs: Vec::new() }
+    }
+}
+
+/// A [`Run`] of one of the modules.
 trait Model: Send + Sync {
     fn shape(&self) -> &Shape;
     fn starts(&self) -> usize;
     fn changed(&mut self) -> Vec<(usize, usize)>;
-    fn cycle(&mut self, sample: Sample) -> Result<bool, BesideError>;
-    fn blame(&mut self, before: Option<&[FourState]>, now: Option<&[FourState]>);
-    fn found(&self) -> Option<&Found>;
+    fn cycle(&mut self, sample: &Sample) -> Result<bool, Refused>;
+    fn wires(&mut self, before: Option<&[Seen]>, now: Option<&[Seen]>);
+    fn found(&self) -> Option<&Divergence<()>>;
     fn save(&self, folder: &Path, path: &str) -> Result<(), String>;
 }
 
-impl<M: Machine<Inputs: Send + Sync>> Model for Beside<M> {
+impl<M: Machine<Inputs: Send + Sync>> Model for Run<M> {
     fn shape(&self) -> &Shape {
-        self.shape()
+        self.comparison.shape()
     }
 
     fn starts(&self) -> usize {
-        self.starts()
+        self.comparison.source().count()
     }
 
     fn changed(&mut self) -> Vec<(usize, usize)> {
-        self.changed()
+        self.comparison.wants()
     }
 
-    fn cycle(&mut self, sample: Sample) -> Result<bool, BesideError> {
-        self.cycle(sample)
+    fn cycle(&mut self, sample: &Sample) -> Result<bool, Refused> {
+        let equal = self.comparison.push(sample)?;
+        let [inputs, _] = sample.inputs(self.comparison.shape());
+        self.inputs.push(M::Inputs::unpack(&inputs));
+        Ok(equal)
     }
 
-    fn blame(&mut self, before: Option<&[FourState]>, now: Option<&[FourState]>) {
-        self.blame(before, now);
+    fn wires(&mut self, before: Option<&[Seen]>, now: Option<&[Seen]>) {
+        self.comparison.wires(before, now);
     }
 
-    fn found(&self) -> Option<&Found> {
-        self.found()
+    fn found(&self) -> Option<&Divergence<()>> {
+        self.comparison.found()
     }
 
+    /// Writes the inputs so far to a folder, for `awgstar cosim --replay`.
     fn save(&self, folder: &Path, path: &str) -> Result<(), String> {
-        self.save(folder, path)
+        let cycle = self.comparison.number();
+        let why = format!("model and Verilog differed in {path}, cycle {cycle}");
+        let track = Track::from(self.inputs.clone());
+        let vector = Vector::<M>::failing(self.comparison.shape(), track, &why, (path, cycle));
+        vector.save(folder).map_err(|e| e.to_string())
     }
 }
 
 fn model<M: Machine<Inputs: Send + Sync>>(parameters: &Parameters) -> Box<dyn Model> {
-    Box::new(Beside::<M>::new(parameters).keeping_inputs())
+    Box::new(Run::<M>::new(parameters))
 }
 
 /// The model of `ring_node`, `smb` or `smb_axi4` beside a simulation.
 #[pyclass(module = "awgstar._native")]
 pub(crate) struct Reference {
-    beside: Box<dyn Model>,
+    model: Box<dyn Model>,
     /// Ports of the instances in the cycle before.
     ports: Option<Py<PyList>>,
 }
 
-fn four_state(text: &str, bits: usize, path: &str) -> Result<FourState, Error> {
+fn four_state(text: &str, bits: usize, path: &str) -> Result<Seen, Error> {
     if text.len() != bits {
         let expected = format!("{bits} bits, as of these parameters");
         return Err(Error::new("ScoreboardError", path, expected, text.len()));
     }
-    let mut found = FourState::default();
+    let mut found = Seen::default();
     for c in text.bytes() {
-        let (value, unknown) = match c {
+        let (value, x) = match c {
             b'0' | b'l' | b'L' => (0, 0),
             b'1' | b'h' | b'H' => (1, 0),
             _ => (0, 1),
         };
         found.value = found.value << 1 | value;
-        found.unknown = found.unknown << 1 | unknown;
+        found.x = found.x << 1 | x;
     }
     Ok(found)
 }
@@ -117,15 +140,14 @@ fn values<'a>(
 
 /// Paths and widths of the ports of instances.
 fn port_list(shape: &Shape) -> Vec<(String, usize)> {
-    let bits = wires(shape).into_iter().map(|port| port.bits);
-    instance_ports(shape).into_iter().zip(bits).collect()
+    cause::ports(shape).into_iter().map(|(path, port)| (path, port.bits)).collect()
 }
 
 /// The ports of instances, as the search for a cause takes them: those that are absent are unknown.
-fn ports(list: &Bound<'_, PyList>, shape: &Shape) -> PyResult<Vec<FourState>> {
+fn ports(list: &Bound<'_, PyList>, shape: &Shape) -> PyResult<Vec<Seen>> {
     let all = port_list(shape);
     let ports = values(list, "ports", all.iter().map(|(path, bits)| (&**path, *bits)))?;
-    let none = FourState { value: 0, unknown: u128::MAX };
+    let none = Seen { value: 0, x: u128::MAX };
     Ok(ports.into_iter().map(|port| port.unwrap_or(none)).collect())
 }
 
@@ -151,7 +173,7 @@ impl Reference {
                 Error::new("ScoreboardError", "MEM_ADDR_W", expected, set.mem_addr_w()).into()
             );
         }
-        let beside = match module {
+        let model = match module {
             "ring_node" => model::<RingNode>(&set),
             "smb" => model::<Smb>(&set),
             "smb_axi4" => model::<SmbAxi4>(&set),
@@ -160,42 +182,42 @@ impl Reference {
                 return Err(Error::new("ScoreboardError", "module", expected, module).into());
             }
         };
-        Ok(Reference { beside, ports: None })
+        Ok(Reference { model, ports: None })
     }
 
     #[getter]
     fn inputs(&self) -> Vec<(&'static str, usize)> {
-        self.beside.shape().inputs.iter().map(|s| (s.name, s.bits)).collect()
+        self.model.shape().inputs.iter().map(|s| (s.name, s.bits)).collect()
     }
 
     #[getter]
     fn outputs(&self) -> Vec<(&'static str, usize)> {
-        self.beside.shape().outputs.iter().map(|s| (s.name, s.bits)).collect()
+        self.model.shape().outputs.iter().map(|s| (s.name, s.bits)).collect()
     }
 
     #[getter]
     fn registers(&self) -> Vec<(String, usize)> {
-        self.beside.shape().registers.clone()
+        self.model.shape().registers.clone()
     }
 
     #[getter]
     fn memories(&self) -> Vec<(String, usize, usize)> {
-        let all = self.beside.shape().memories.iter();
+        let all = self.model.shape().memories.iter();
         all.map(|(path, m)| (path.clone(), m.bits, m.depth)).collect()
     }
 
     #[getter]
     fn ports(&self) -> Vec<(String, usize)> {
-        port_list(self.beside.shape())
+        port_list(self.model.shape())
     }
 
     #[getter]
     fn starts(&self) -> usize {
-        self.beside.starts()
+        self.model.starts()
     }
 
     fn changed(&mut self) -> Vec<(usize, usize)> {
-        self.beside.changed()
+        self.model.changed()
     }
 
     fn cycle<'py>(
@@ -207,7 +229,7 @@ impl Reference {
         words: Vec<(usize, usize, String)>,
         ports: Option<&Bound<'py, PyList>>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let shape = self.beside.shape();
+        let shape = self.model.shape();
         let mut found = Vec::with_capacity(words.len());
         for (number, index, text) in words {
             let memory = shape.memories.get(number).filter(|(_, m)| index < m.depth);
@@ -228,7 +250,7 @@ impl Reference {
             )?,
             words: found,
         };
-        let equal = py.detach(|| self.beside.cycle(sample));
+        let equal = py.detach(|| self.model.cycle(&sample));
         let equal = equal.map_err(|error| Error {
             class: "ScoreboardError",
             message: error.to_string().into(),
@@ -238,18 +260,18 @@ impl Reference {
             self.ports = ports.map(|ports| ports.clone().unbind());
             return Ok(None);
         }
-        let shape = self.beside.shape();
+        let shape = self.model.shape();
         let before = self.ports.as_ref().map(|list| list.bind(py));
         let [before, now] =
             [before, ports].map(|list| list.map(|list| self::ports(list, shape)).transpose());
         let (before, now) = (before?, now?);
-        self.beside.blame(before.as_deref(), now.as_deref());
-        self.beside.found().map(|found| record(found, py)).transpose()
+        self.model.wires(before.as_deref(), now.as_deref());
+        self.model.found().map(|found| record(found, py)).transpose()
     }
 
     #[allow(clippy::needless_pass_by_value, reason = "PyO3 gives an owned path")]
     fn save(&self, folder: PathBuf, path: &str) -> PyResult<()> {
-        let done = self.beside.save(&folder, path);
+        let done = self.model.save(&folder, path);
         done.map_err(|message| {
             let place = crate::error::Value::Text(folder.display().to_string().into());
             let field = Some("folder".into());
@@ -266,31 +288,34 @@ impl Reference {
 }
 
 /// The difference for Python; empty if there is none.
-fn record<'py>(found: &Found, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+fn record<'py>(found: &Divergence<()>, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
     let out = PyDict::new(py);
-    let Some(s) = found.first() else { return Ok(out) };
-    out.set_item("kind", s.kind.name())?;
-    out.set_item("path", &s.path)?;
-    out.set_item("module", s.module)?;
-    out.set_item("bits", s.bits)?;
-    out.set_item("bit", s.bit())?;
-    out.set_item("expected", text::hex(s.bits, s.model, 0))?;
-    out.set_item("found", text::hex(s.bits, s.rtl, s.unknown))?;
-    out.set_item("differences", found.signals().len())?;
-    out.set_item("text", found.report())?;
+    let Some(first) = found.first() else { return Ok(out) };
+    let bits = first.signal.bits;
+    out.set_item("kind", first.signal.kind.name())?;
+    out.set_item("path", first.path())?;
+    out.set_item("module", first.signal.module)?;
+    out.set_item("bits", bits)?;
+    out.set_item("bit", first.bit())?;
+    out.set_item("expected", Seen::known(first.model()).hex(bits))?;
+    out.set_item("found", first.found().hex(bits))?;
+    out.set_item("differences", found.signals.len())?;
+    out.set_item("text", text::render(found))?;
+    let cause = first.cause.as_ref().and_then(|cause| Some((cause, cause.wire.as_ref()?)));
     out.set_item(
         "cause",
-        match found.cause() {
+        match cause {
             None => py.None().into_bound(py),
-            Some(b) => {
-                let cause = PyDict::new(py);
-                cause.set_item("cycle", b.cycle)?;
-                cause.set_item("port", &b.port)?;
-                cause.set_item("module", b.module)?;
-                cause.set_item("expected", text::hex(b.bits, b.model, 0))?;
-                cause.set_item("found", text::hex(b.bits, b.rtl, 0))?;
-                cause.set_item("text", b.to_string())?;
-                cause.into_any()
+            Some((cause, wire)) => {
+                let bits = wire.signal.bits;
+                let out = PyDict::new(py);
+                out.set_item("cycle", wire.cycle)?;
+                out.set_item("port", wire.path())?;
+                out.set_item("module", cause.module)?;
+                out.set_item("expected", Seen::known(wire.expected.value).hex(bits))?;
+                out.set_item("found", Seen::known(wire.seen.value).hex(bits))?;
+                out.set_item("text", cause.to_string())?;
+                out.into_any()
             }
         },
     )?;

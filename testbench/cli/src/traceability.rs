@@ -30,6 +30,7 @@ const PLACES: &[(&str, &str, Role)] = &[
     ("model/thesis/src", "rs", Role::Rust),
     ("testbench/cli/src", "rs", Role::Rust),
     ("testbench/draw/src", "rs", Role::Rust),
+    ("testbench/compare/src", "rs", Role::Rust),
     ("testbench/lockstep/src", "rs", Role::Rust),
     ("testbench/simulator/src", "rs", Role::Rust),
     ("testbench/stimulus/src", "rs", Role::Rust),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of the calls, with their codes in C.
 
-use awgstar_lockstep::beside::BesideError;
+use awgstar_compare::Refused;
 use std::ffi::c_int;
 
 /// Error of a call.
@@ -100,15 +100,15 @@ impl DpiError {
     }
 }
 
-impl From<BesideError> for DpiError {
-    fn from(error: BesideError) -> Self {
+impl From<Refused> for DpiError {
+    fn from(error: Refused) -> Self {
         let text = error.to_string();
         match error {
-            BesideError::Differs { .. } | BesideError::Over(_) => DpiError::Differs(text),
-            BesideError::NoWord { .. } => DpiError::Range(text),
-            BesideError::Nothing => DpiError::Nothing(text),
-            BesideError::NoTraffic => DpiError::NoTraffic(text),
-            BesideError::Reset | BesideError::Finished => DpiError::Order(text),
+            Refused::Differs { .. } | Refused::Over(_) => DpiError::Differs(text),
+            Refused::NoWord { .. } => DpiError::Range(text),
+            Refused::Nothing => DpiError::Nothing(text),
+            Refused::NoTraffic => DpiError::NoTraffic(text),
+            Refused::Reset | Refused::Finished => DpiError::Order(text),
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `libawgstar_dpi`: the model as reference of a `SystemVerilog` bench, over DPI-C.
 //!
-//! Each function is a thin shell over [`awgstar_lockstep::beside`] and the codec. `unsafe` is needed for the
+//! Each function is a thin shell over [`awgstar_compare::Comparison`] and the codec. `unsafe` is needed for the
 //! pointers of the caller and for names without mangling; nothing else is done here. A handle is a number, not a
 //! pointer, so that a wrong one is found. A panic ends in an error code. [`texts`] writes `include/awgstar_dpi.h`
 //! and the imports of `sv/awgstar_pkg.sv` from the functions below and their comments.
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn awg_dpi_wires_ring_node(
 ) -> c_int {
     // SAFETY: the caller's promise.
     guarded(|| unsafe {
-        let wires = read("wires", wires, models::wire_words::<RingNode>())?;
+        let wires = read("wires", wires, texts::wire_words::<RingNode>())?;
         with_kind::<RingNode, _>(handle, |model| {
             model.wires(wires);
             Ok(())
@@ -285,7 +285,7 @@ pub unsafe extern "C" fn awg_dpi_wires_ring_node(
 pub unsafe extern "C" fn awg_dpi_wires_smb(handle: c_int, wires: *const SmbWires) -> c_int {
     // SAFETY: the caller's promise.
     guarded(|| unsafe {
-        let wires = read("wires", wires, models::wire_words::<Smb>())?;
+        let wires = read("wires", wires, texts::wire_words::<Smb>())?;
         with_kind::<Smb, _>(handle, |model| {
             model.wires(wires);
             Ok(())
@@ -426,11 +426,11 @@ pub unsafe extern "C" fn awg_dpi_difference(
         let (expected, found) =
             unsafe { (write("expected", expected, 4)?, write("found", found, 4)?) };
         with(handle, |one| {
-            let (cycle, first) = one.difference()?;
-            bits::put(expected, 0, 128, first.model);
-            bits::put(found, 0, 128, first.rtl);
+            let first = one.difference()?;
+            bits::put(expected, 0, 128, first.model());
+            bits::put(found, 0, 128, first.found().value);
             // SAFETY: the caller's promise.
-            unsafe { put("at", at, cycle) }
+            unsafe { put("at", at, first.cycle) }
         })
     })
 }
@@ -438,7 +438,7 @@ pub unsafe extern "C" fn awg_dpi_difference(
 /// Name of the register, memory word or output that differs first; empty if none does.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_dpi_difference_path(handle: c_int) -> *const c_char {
-    text(|| with(handle, |model| Ok(model.difference()?.1.path)))
+    text(|| with(handle, |model| Ok(model.difference()?.path())))
 }
 
 /// The report of the first difference: cycle, signal, value in the model, value in the Verilog, cause, inputs of the

@@ -8,11 +8,12 @@ use awgstar::rtl::{
     Parameters, RingNode, Smb,
     state::{Ports, Signal},
 };
-use awgstar_lockstep::beside::{Beside, BesideError, Sample, wires};
-use awgstar_lockstep::divergence::Differs;
-use awgstar_simulator::four_state::FourState;
+use awgstar_compare::cause;
+use awgstar_compare::{
+    Comparison, Difference, Divergence, Refused, Rules, Sample, Seen, Starts, text,
+};
 use awgstar_stimulus::machine::Machine;
-use awgstar_stimulus::shape::{Shape, value};
+use awgstar_stimulus::shape::{Shape, image, value};
 use std::{
     collections::BTreeMap,
     ffi::c_int,
@@ -30,7 +31,9 @@ enum Mode {
 
 /// A model and what the caller has given of the cycle that comes.
 pub(crate) struct Run<M: Machine> {
-    beside: Beside<M>,
+    comparison: Comparison<Starts<M>>,
+    /// The model in the place of a design.
+    alone: M,
     mode: Option<Mode>,
     /// Memory words, by memory and index.
     words: BTreeMap<(usize, usize), u128>,
@@ -40,13 +43,34 @@ pub(crate) struct Run<M: Machine> {
 
 impl<M: Machine> Run<M> {
     fn new(parameters: &Parameters) -> Self {
-        let beside = Beside::new(parameters);
-        Run { beside, mode: None, words: BTreeMap::new(), wires: Default::default() }
+        let shape = Shape::of::<M>(parameters);
+        let source = Starts::taking_over(&shape);
+        Run {
+            comparison: Comparison::new(&shape, source, Rules::PUSHED),
+            alone: M::new(parameters),
+            mode: None,
+            words: BTreeMap::new(),
+            wires: Default::default(),
+        }
     }
 
-    fn word(&mut self, memory: usize, address: usize, value: u128) -> Result<(), BesideError> {
-        self.beside.open()?;
-        self.beside.has_word(memory, address)?;
+    /// The model: beside the design after its first cycle, else in its place.
+    fn model(&self) -> &M {
+        if self.comparison.number() == 0 { &self.alone } else { self.comparison.source().model() }
+    }
+
+    /// A register of the model by its path.
+    fn register(&self, path: &str) -> Option<u128> {
+        let mut registers = self.comparison.shape().register_words();
+        let (_, bits, at) = registers.find(|(name, ..)| *name == path)?;
+        let mut words = vec![0; M::WORDS];
+        self.model().pack(&mut words);
+        Some(value(&words, at, bits))
+    }
+
+    fn word(&mut self, memory: usize, address: usize, value: u128) -> Result<(), Refused> {
+        self.comparison.open()?;
+        self.comparison.has_word(memory, address)?;
         self.words.insert((memory, address), value);
         Ok(())
     }
@@ -60,16 +84,16 @@ impl<M: Machine> Run<M> {
 
     /// The edge, without a comparison: the model in the place of a design.
     pub(crate) fn clock(&mut self, inputs: &M::Inputs) -> Result<(), DpiError> {
-        self.beside.open()?;
+        self.comparison.open()?;
         if self.mode.is_some() {
             return Err(self.mixed());
         }
-        self.beside.clock_alone(inputs);
+        self.alone.clock(inputs);
         Ok(())
     }
 
     fn mixed(&self) -> DpiError {
-        let cycle = self.beside.number();
+        let cycle = self.comparison.number();
         DpiError::Order(format!(
             "cycle {cycle}: a run compares either registers and ports or ports alone"
         ))
@@ -82,14 +106,14 @@ impl<M: Machine> Run<M> {
         outputs: &[u32],
         registers: Option<&[u32]>,
     ) -> Result<bool, DpiError> {
-        self.beside.open()?;
+        self.comparison.open()?;
         let mode = if registers.is_some() { Mode::Registers } else { Mode::Ports };
         if *self.mode.get_or_insert(mode) != mode {
             return Err(self.mixed());
         }
-        let shape = self.beside.shape();
+        let shape = self.comparison.shape();
         let mut sample = Sample::of_images(shape, inputs, outputs, registers);
-        let cycle = self.beside.number();
+        let cycle = self.comparison.number();
         if mode == Mode::Registers {
             let rst = shape.inputs.iter().position(|port| port.name == "rst");
             let reset = rst.and_then(|at| sample.inputs[at]).is_some_and(|rst| rst.value == 1);
@@ -100,33 +124,33 @@ impl<M: Machine> Run<M> {
                     "cycle {cycle}: expected {expected} memory words before the registers, found {found}"
                 )));
             }
-            let known = |value| FourState { value, unknown: 0 };
             let words = std::mem::take(&mut self.words).into_iter();
-            sample.words = words.map(|((memory, at), word)| (memory, at, known(word))).collect();
+            sample.words =
+                words.map(|((memory, at), word)| (memory, at, Seen::known(word))).collect();
         }
-        if self.beside.cycle(sample)? {
+        if self.comparison.push(&sample)? {
             return Ok(true);
         }
         if mode == Mode::Registers {
-            let [before, now] = [0, 1].map(|at| ports(self.beside.shape(), &self.wires[at]));
-            self.beside.blame(before.as_deref(), now.as_deref());
+            let [before, now] = [0, 1].map(|at| ports(self.comparison.shape(), &self.wires[at]));
+            self.comparison.wires(before.as_deref(), now.as_deref());
         }
         Ok(false)
     }
 }
 
 /// Ports of all instances from their words, if they were given.
-fn ports(shape: &Shape, words: &[u32]) -> Option<Vec<FourState>> {
-    let all = wires(shape);
-    if words.len() != all.iter().map(Signal::words).sum::<usize>() {
+fn ports(shape: &Shape, words: &[u32]) -> Option<Vec<Seen>> {
+    let all = cause::ports(shape);
+    if words.len() != all.iter().map(|(_, port)| port.words()).sum::<usize>() {
         return None;
     }
     let mut at = 0;
-    let port = |port: Signal| {
+    let seen = |(_, port): (String, Signal)| {
         at += port.words();
-        FourState { value: value(words, at - port.words(), port.bits), unknown: 0 }
+        Seen::known(value(words, at - port.words(), port.bits))
     };
-    Some(all.into_iter().map(port).collect())
+    Some(all.into_iter().map(seen).collect())
 }
 
 /// A model of one of the modules.
@@ -167,7 +191,7 @@ macro_rules! either {
 
 impl Model {
     pub(crate) fn module(&self) -> &'static str {
-        either!(self, one => one.beside.shape().layout.module)
+        either!(self, one => one.comparison.shape().layout.module)
     }
 
     pub(crate) fn word(
@@ -175,36 +199,38 @@ impl Model {
         memory: usize,
         address: usize,
         value: u128,
-    ) -> Result<(), BesideError> {
+    ) -> Result<(), Refused> {
         either!(self, one => one.word(memory, address, value))
     }
 
     pub(crate) fn register(&self, path: &str) -> Option<u128> {
-        either!(self, one => one.beside.register(path)).map(|(value, _)| value)
+        either!(self, one => one.register(path))
     }
 
     pub(crate) fn compared(&self) -> u64 {
-        either!(self, one => one.beside.compared())
+        either!(self, one => one.comparison.compared())
     }
 
     pub(crate) fn frames(&self) -> u64 {
-        either!(self, one => one.beside.frames().iter().sum())
+        either!(self, one => one.comparison.frames().iter().sum())
     }
 
-    pub(crate) fn difference(&self) -> Result<(u64, Differs), DpiError> {
-        let found = either!(self, one => one.beside.found());
-        let first = found.and_then(|found| Some((found.cycle(), found.first()?.clone())));
+    fn found(&self) -> Result<&Divergence<()>, DpiError> {
+        let found = either!(self, one => one.comparison.found());
+        found.ok_or_else(|| DpiError::Nothing("there is no difference".into()))
+    }
+
+    pub(crate) fn difference(&self) -> Result<&Difference, DpiError> {
+        let first = self.found()?.first();
         first.ok_or_else(|| DpiError::Nothing("there is no difference".into()))
     }
 
     pub(crate) fn report(&self) -> Result<String, DpiError> {
-        let found = either!(self, one => one.beside.found());
-        let report = found.map(awgstar_lockstep::beside::Found::report);
-        report.ok_or_else(|| DpiError::Nothing("there is no difference".into()))
+        Ok(text::render(self.found()?))
     }
 
-    fn finish(&mut self) -> Result<(), BesideError> {
-        either!(self, one => one.beside.finish())
+    fn finish(&mut self) -> Result<(), Refused> {
+        either!(self, one => one.comparison.finish())
     }
 
     fn is_compared(&self) -> bool {
@@ -322,9 +348,8 @@ pub(crate) fn verdict() -> Result<(), DpiError> {
         .iter()
         .find(|(handle, model)| model.is_compared() && !models.outcomes.contains_key(handle));
     if let Some((handle, model)) = open {
-        if let Ok((cycle, first)) = model.difference() {
-            let text = line(cycle, &first);
-            return Err(DpiError::Differs(format!("run {handle} fails: {text}")));
+        if let Ok(first) = model.difference() {
+            return Err(DpiError::Differs(format!("run {handle} fails: {first}")));
         }
         let cycles = model.compared();
         return Err(DpiError::Order(format!(
@@ -347,11 +372,6 @@ pub(crate) fn output_words<M: Machine>() -> usize {
     bits::words(M::Outputs::PORTS)
 }
 
-/// Words of the ports of all instances.
-pub(crate) fn wire_words<M: Machine>() -> usize {
-    wires(M::shape()).iter().map(Signal::words).sum()
-}
-
 pub(crate) fn cycle<M: Kind>(
     model: &mut Run<M>,
     inputs: &[u32],
@@ -360,22 +380,14 @@ pub(crate) fn cycle<M: Kind>(
 ) -> Result<(), DpiError> {
     let inputs = bits::image(M::Inputs::PORTS, inputs);
     let outputs = bits::image(M::Outputs::PORTS, outputs);
-    let equal = model.cycle(&inputs, &outputs, registers)?;
-    if equal { Ok(()) } else { Err(DpiError::Differs(differs(&model.beside))) }
-}
-
-fn differs<M: Machine>(model: &Beside<M>) -> String {
-    let found = model.found().and_then(|found| Some((found.cycle(), found.first()?)));
-    found.map_or_else(String::new, |(cycle, first)| line(cycle, first))
-}
-
-/// A difference in a line.
-fn line(cycle: u64, s: &Differs) -> String {
-    let (bits, path) = (s.bits, &s.path);
-    format!("cycle {cycle}, {path}: expected {bits}'h{:x}, found {bits}'h{:x}", s.model, s.rtl)
+    if model.cycle(&inputs, &outputs, registers)? {
+        return Ok(());
+    }
+    let first = model.comparison.found().and_then(Divergence::first);
+    Err(DpiError::Differs(first.map(ToString::to_string).unwrap_or_default()))
 }
 
 pub(crate) fn outputs<M: Kind>(model: &Run<M>, inputs: &[u32], outputs: &mut [u32]) {
-    let image = model.beside.outputs(&bits::ports(inputs));
+    let image = image(&model.model().outputs(&bits::ports(inputs)));
     bits::structure(M::Outputs::PORTS, &image, outputs);
 }

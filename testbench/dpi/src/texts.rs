@@ -12,8 +12,7 @@ use awgstar::rtl::{
     RingNode, Smb,
     state::{Ports, Signal},
 };
-use awgstar_lockstep::beside::wires;
-use awgstar_simulator::four_state::instance_ports;
+use awgstar_compare::cause;
 use awgstar_stimulus::machine::Machine;
 use std::fmt::Write as _;
 
@@ -164,13 +163,25 @@ fn upper<M: Machine>() -> String {
     M::shape().layout.module.to_uppercase()
 }
 
+/// Words of the ports of all instances; asked for in every cycle.
+pub(crate) fn wire_words<M: Machine>() -> usize {
+    let mut words = 0;
+    M::shape().layout.walk("", &mut |prefix, module| {
+        if !prefix.is_empty() {
+            let ports = module.inputs.iter().chain(&module.outputs);
+            words += ports.map(Signal::words).sum::<usize>();
+        }
+    });
+    words
+}
+
 /// Numbers of the arrays and structures of a module.
 fn numbers<M: Machine>() -> [(&'static str, usize); 4] {
     [
         ("IN_WORDS", bits::words(M::Inputs::PORTS)),
         ("OUT_WORDS", bits::words(M::Outputs::PORTS)),
         ("REGISTER_WORDS", M::WORDS),
-        ("WIRE_WORDS", wires(M::shape()).iter().map(Signal::words).sum()),
+        ("WIRE_WORDS", wire_words::<M>()),
     ]
 }
 
@@ -199,8 +210,8 @@ pub fn layout<M: Machine>() -> u32 {
     for (path, memory) in &shape.memories {
         add(path, memory.bits);
     }
-    for (path, port) in instance_ports(shape).iter().zip(wires(shape)) {
-        add(path, port.bits);
+    for (path, port) in cause::ports(shape) {
+        add(&path, port.bits);
     }
     fcs::compute(text.as_bytes())
 }
@@ -341,8 +352,8 @@ fn macros<M: Machine>(out: &mut String) {
     }
     let _ = write!(out, "\\\n  end\n\n`define AWG_{top}_WIRES(dut, to) \\\n  begin ");
     let mut at = 0;
-    for (path, port) in instance_ports(shape).iter().zip(wires(shape)) {
-        assign(out, path, port.bits, at);
+    for (path, port) in cause::ports(shape) {
+        assign(out, &path, port.bits, at);
         at += port.words();
     }
     let _ = write!(

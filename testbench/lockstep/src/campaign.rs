@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cases made by hand and random ones from a seed; the first that fails, shrunk.
 
-use crate::divergence::Divergence;
 use crate::run::{Lockstep, Verdict};
 use awgstar::quantity::{Cycle, narrow};
+use awgstar_compare::{Difference, Divergence, text};
 use awgstar_simulator::SimError;
+use awgstar_stimulus::case_text;
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::node::case::Case;
 use awgstar_stimulus::node::directed::Named;
@@ -13,6 +14,7 @@ use proptest::{
     strategy::{Strategy, ValueTree},
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Time for each of the two ways of shrinking.
@@ -40,6 +42,26 @@ pub struct Failure<C = Case> {
     pub original: (u64, String),
     /// Nothing smaller fails; else shrinking ran out of time.
     pub minimal: bool,
+}
+
+/// The report.
+impl<C: fmt::Debug> fmt::Display for Failure<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (cycle, path) = &self.original;
+        write!(
+            f,
+            "{}\n  found by case {}; before shrinking it was cycle {cycle}, {path}\n",
+            text::render(&self.divergence),
+            self.case
+        )?;
+        if !self.minimal {
+            f.write_str("  shrinking ran out of time: a smaller case may fail too\n")?;
+        }
+        f.write_str("\n  shrunk to:\n")?;
+        let case = case_text(&self.divergence.case);
+        case.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+        f.write_str("\n")
+    }
 }
 
 fn runner(seed: u64, number: usize) -> TestRunner {
@@ -134,7 +156,7 @@ impl<C> Failure<C> {
     where
         C: Stimulus<M>,
     {
-        let original = (first.cycle, first.first().map(|s| s.path.clone()).unwrap_or_default());
+        let original = (first.cycle, first.first().map(Difference::path).unwrap_or_default());
         let (divergence, minimal) = reduce(lockstep, best, LIMIT)?;
         Ok(Failure { divergence, case, original, minimal })
     }

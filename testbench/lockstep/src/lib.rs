@@ -3,29 +3,24 @@
 //! compared every cycle (LCK-1 to LCK-5). `docs/lockstep.md` describes its use.
 //!
 //! * [`run`] compares, [`campaign`] draws cases and shrinks what fails, [`blame`] and [`vote`] name the
-//!   cause, [`text`] and [`waves`] report it.
-//! * [`beside`]: the model beside a design in another simulation, which passes the states it sees.
+//!   cause, [`waves`] shows it. What a difference is, and its report, is in [`awgstar_compare`].
 //! * [`conform`]: the conformance suite on third-party RTL.
 //! * [`mutants`]: injected bugs that the tests must find.
 #![forbid(unsafe_code)]
 
 pub mod adopt;
-pub mod beside;
 pub mod blame;
 pub mod campaign;
 #[cfg(feature = "suite")]
 pub mod conform;
-pub mod divergence;
 pub mod failing;
-pub mod flight;
 pub mod inputs;
 #[cfg(feature = "suite")]
 pub mod mutants;
 pub mod run;
 pub mod states;
-pub mod text;
 pub mod vote;
 pub mod waves;
 
-pub use divergence::{Differs, Divergence};
+pub use awgstar_compare::{Cause, Difference, Divergence, Seen, starts::check, text};
 pub use run::{Lockstep, Memories, Verdict};

@@ -6,15 +6,16 @@
 //! the first difference the verilated nodes get exactly the words that they would have sent each
 //! other.
 
-use crate::divergence::{Differs, Divergence, Side, Sides};
-use crate::flight::Flights;
-use crate::{adopt, divergence};
+use crate::adopt;
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, state::Ports};
+use awgstar_compare::difference::differences;
+use awgstar_compare::flight::Flights;
+use awgstar_compare::{Cycle, Difference, Divergence, Expect, Expected, Kind, Seen, Signals};
 use awgstar_simulator::SimError;
 use awgstar_simulator::verilated::{Dut, Verilated};
 use awgstar_stimulus::known::starts;
-use awgstar_stimulus::machine::{Machine, Running, Stimulus};
+use awgstar_stimulus::machine::{Machine, Running, Stimulus, memories};
 use awgstar_stimulus::reached::{Reached, Watch};
 use awgstar_stimulus::shape::{Shape, image, value};
 use std::{
@@ -197,7 +198,7 @@ impl<M: Machine> Lockstep<M> {
                 if look {
                     memories = state.memory_refs();
                 }
-                differs |= duts[node].cycle(&inputs, &outputs, &registers, &memories).is_err();
+                differs |= !duts[node].cycle(&inputs, &outputs, &registers, &memories);
             });
             if differs && duts.iter().any(Dut::ended) {
                 return Err(ended(cycle));
@@ -249,29 +250,30 @@ impl<M: Machine> Lockstep<M> {
     fn look_at(&self, case: &M::Case, cycle: u64) -> Result<Divergence<M::Case>, SimError> {
         let mut flights = Flights::new(self.shape(), case.nodes());
         let mut before = vec![Vec::new(); case.nodes()];
-        let mut found: Vec<(usize, Vec<Differs>)> = Vec::new();
+        let signals = Signals::of(self.shape());
+        let mut found: Vec<(usize, Vec<Difference>)> = Vec::new();
         self.watch(case, 1, cycle + 1, &mut |now, node, state, dut, shot| {
-            flights.see(node, &shot);
+            flights.see(node, [&shot.inputs, &shot.model[0]]);
             if now < cycle {
                 before[node].clone_from(&shot.inputs);
                 return;
             }
-            let rtl: Vec<_> = (0..self.shape().memories.len()).map(|m| dut.memory(m)).collect();
-            let sides = Sides {
-                model: Side {
-                    registers: &shot.model[1],
-                    outputs: &shot.model[0],
-                    memories: &awgstar_stimulus::machine::memories(state),
-                },
-                rtl: Side { registers: &shot.rtl[1], outputs: &shot.rtl[0], memories: &rtl },
-            };
-            let signals = divergence::compare(self.shape(), &sides);
+            let [outputs, registers] = &shot.model;
+            let mut expect = Expect::of_images(self.shape(), outputs, registers);
+            let [outputs, registers] = &shot.rtl;
+            let mut seen = Cycle::of_images(self.shape(), outputs, registers);
+            for (m, words) in memories(state).iter().enumerate() {
+                let bits = self.shape().memories[m].1.bits;
+                expect.words.extend(words.iter().map(|word| Expected::exactly(*word, bits)));
+                let words = dut.memory(m).into_iter().enumerate();
+                seen.memories.extend(words.map(|(index, word)| (m, index, Seen::known(word))));
+            }
+            let signals = differences(&signals, &expect, &seen, now);
             if !signals.is_empty() {
                 found.push((node, signals));
             }
         })?;
-        let best =
-            found.iter().position(|(_, s)| s[0].kind != divergence::Kind::Output).unwrap_or(0);
+        let best = found.iter().position(|(_, s)| s[0].signal.kind != Kind::Output).unwrap_or(0);
         if found.is_empty() {
             return Err(SimError::format("lockstep", "a difference that does not come again"));
         }

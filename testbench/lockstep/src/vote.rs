@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vote that names the odd one out: model, Verilator or Icarus (LCK-5).
 
-use crate::divergence::{Divergence, Kind};
 use crate::run::Lockstep;
 use awgstar::quantity;
 use awgstar::quantity::narrow;
+use awgstar_compare::{Cycle, Difference, Divergence, Kind, Seen};
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
-use awgstar_simulator::four_state::Cycle;
 use awgstar_stimulus::machine::{Machine, Stimulus};
 use awgstar_stimulus::shape::{Shape, value};
 use awgstar_stimulus::vector::track_of;
@@ -96,43 +95,44 @@ pub fn vote<M: Machine>(
     let track = track_of::<M>(&longer, d.node, &shape.parameters)?;
     let cycles = icarus::play::<M>(shape, program, &track)?;
     let at = narrow::<usize>(d.cycle);
-    let Some(icarus) = icarus_value(shape, first.kind, &first.path, &cycles, at) else {
+    let Some(icarus) = icarus_value(first, &cycles, at) else {
         return Ok(None);
     };
-    let differ = first.model ^ first.rtl;
-    let values = (first.model, first.rtl, (icarus.unknown & differ == 0).then_some(icarus.value));
-    let path = first.path.clone();
-    if icarus.unknown & differ != 0 {
+    let (model, rtl) = (first.model(), first.seen.value);
+    let differ = model ^ rtl;
+    let values = (model, rtl, (icarus.x & differ == 0).then_some(icarus.value));
+    let path = first.path();
+    if icarus.x & differ != 0 {
         return Ok(Some(Vote { odd: Voter::Icarus, how: Oddity::X, path, values }));
     }
     let agrees = |with: u128| (icarus.value ^ with) & differ == 0;
-    let odd = match (agrees(first.model), agrees(first.rtl)) {
+    let odd = match (agrees(model), agrees(rtl)) {
         (true, false) => Voter::Verilator,
         (false, true) => Voter::Model,
         _ => Voter::NoMajority,
     };
-    let series = series(first.kind, &first.path, d, lockstep)?;
+    let series = series(first, d, lockstep)?;
     Ok(Some(Vote { odd, how: shift(&series, d.cycle, odd), path, values }))
 }
 
 /// The place of a register or output: which image, first word, bits.
-fn place(shape: &Shape, kind: Kind, path: &str) -> Option<(usize, usize, usize)> {
-    let find = |(name, bits, at): (&str, usize, usize)| (name == path).then_some((bits, at));
-    match kind {
-        Kind::Register => shape.register_words().find_map(find).map(|(bits, at)| (1, at, bits)),
-        Kind::Output => shape.output_words().find_map(find).map(|(bits, at)| (0, at, bits)),
-        Kind::Memory => None,
-    }
+fn place(shape: &Shape, of: &Difference) -> Option<(usize, usize, usize)> {
+    let number = of.signal.number;
+    let (image, (_, bits, at)) = match of.signal.kind {
+        Kind::Register => (1, shape.register_words().nth(number)?),
+        Kind::Output => (0, shape.output_words().nth(number)?),
+        Kind::Memory | Kind::Wire { .. } => return None,
+    };
+    Some((image, at, bits))
 }
 
 fn series<M: Machine>(
-    kind: Kind,
-    path: &str,
+    of: &Difference,
     d: &Divergence<M::Case>,
     lockstep: &Lockstep<M>,
 ) -> Result<Series, SimError> {
     let mut series = Series::new();
-    let Some((image, at, bits)) = place(lockstep.shape(), kind, path) else { return Ok(series) };
+    let Some((image, at, bits)) = place(lockstep.shape(), of) else { return Ok(series) };
     let (from, end) = (d.cycle.saturating_sub(WINDOW), d.cycle + WINDOW + 1);
     lockstep.watch(
         &d.case.with_cycles(quantity::Cycle(end)),
@@ -173,29 +173,17 @@ fn shift(series: &Series, cycle: u64, odd: Voter) -> Oddity {
     }
 }
 
-fn icarus_value(
-    shape: &Shape,
-    kind: Kind,
-    path: &str,
-    cycles: &[Cycle],
-    at: usize,
-) -> Option<icarus::FourState> {
-    let cycle = cycles.get(at)?;
-    match kind {
-        Kind::Register => {
-            let index = shape.registers.iter().position(|(p, _)| p == path)?;
-            cycle.registers.get(index).copied()
-        }
-        Kind::Output => {
-            let index = shape.outputs.iter().position(|s| s.name == path)?;
-            cycle.outputs.get(index).copied()
-        }
+fn icarus_value(of: &Difference, cycles: &[Cycle], at: usize) -> Option<Seen> {
+    let (number, cycle) = (of.signal.number, cycles.get(at)?);
+    match of.signal.kind {
+        Kind::Register => cycle.registers.get(number).copied(),
+        Kind::Output => cycle.outputs.get(number).copied(),
         Kind::Memory => {
-            let (name, index) = path.strip_suffix(']')?.split_once('[')?;
-            let memory = shape.memories.iter().position(|(p, _)| p == name)?;
-            let index: usize = index.parse().ok()?;
             let changes = cycles.iter().take(at + 1).flat_map(|c| &c.memories);
-            changes.filter(|(m, i, _)| (*m, *i) == (memory, index)).map(|(.., v)| *v).next_back()
+            let word =
+                |(m, index, _): &&(usize, usize, Seen)| (*m, Some(*index)) == (number, of.word);
+            changes.filter(word).map(|(.., v)| *v).next_back()
         }
+        Kind::Wire { .. } => None,
     }
 }

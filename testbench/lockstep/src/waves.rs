@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A divergence as waves: both sides and their difference, around the cycle.
 
-use crate::divergence::{Divergence, Kind};
 use crate::run::{Lockstep, Snapshot};
 use awgstar::quantity::Cycle;
+use awgstar_compare::{Divergence, Kind};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves, write_names};
 use awgstar_simulator::SimError;
@@ -210,7 +210,7 @@ fn rows<C>(waves: &mut Waves<&mut Vec<u8>>, d: &Divergence<C>, wires: &[Wire], s
     show("link out: rtl", 1, &|_, path| path.starts_with("m_axis_"));
     show("states: model", 0, &|_, path| path.ends_with("state_q"));
     show("states: rtl", 1, &|_, path| path.ends_with("state_q"));
-    if let Some(first) = d.first().filter(|s| s.kind == Kind::Memory) {
-        waves.group(&format!("{} differs (memories are not in the waves)", first.path));
+    if let Some(first) = d.first().filter(|s| s.signal.kind == Kind::Memory) {
+        waves.group(&format!("{} differs (memories are not in the waves)", first.path()));
     }
 }

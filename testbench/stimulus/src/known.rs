@@ -3,14 +3,10 @@
 
 use crate::{
     machine::Machine,
-    shape::{Shape, image, is_clock, value},
+    shape::{Shape, image, is_clock, ones, value},
 };
 use awgstar::quantity::narrow;
 use awgstar::rtl::state::{MemoryShape, Ports};
-
-const fn ones(bits: usize) -> u128 {
-    u128::MAX >> (128 - bits)
-}
 
 /// A node in which every bit comes from `next`.
 fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {

@@ -5,12 +5,8 @@
 //! low the others have no meaning. If one is called `good`, the rest has a meaning only while it is
 //! high (NODE-18). Lanes of `data` that `keep` leaves out are don't-care (LNK-2).
 
-use crate::shape::value;
+use crate::shape::{ones, value};
 use awgstar::rtl::state::Signal;
-
-const fn ones(bits: usize) -> u128 {
-    u128::MAX >> (128 - bits)
-}
 
 /// Name, width and first word in the image.
 struct Placed {

@@ -83,6 +83,12 @@ fn placed<'a>(
     })
 }
 
+/// Ones in that many bits, 1 to 128.
+#[must_use]
+pub const fn ones(bits: usize) -> u128 {
+    u128::MAX >> (128 - bits)
+}
+
 /// The image of ports.
 #[must_use]
 pub fn image<P: Ports>(ports: &P) -> Vec<u32> {

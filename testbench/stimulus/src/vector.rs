@@ -185,6 +185,28 @@ pub fn stimulus<I: Ports>(inputs: &[I]) -> String {
 }
 
 impl<M: Machine> Vector<M> {
+    /// The vector of a run in which model and Verilog differed in the signal `path`, `cycle`.
+    #[must_use]
+    pub fn failing(
+        shape: &Shape,
+        track: Track<M::Inputs>,
+        why: &str,
+        (path, cycle): (&str, u64),
+    ) -> Self {
+        let about = About {
+            module: shape.layout.module.to_owned(),
+            why: why.to_owned(),
+            requirements: vec!["LCK-3".to_owned()],
+            path: path.to_owned(),
+            cycle: Some(cycle),
+            parameters: shape.parameters.changed(shape.layout.module),
+            deposits: track.deposits.iter().map(ToString::to_string).collect(),
+            ..About::default()
+        };
+        let expect = expect::<M>(shape, &track);
+        Vector { about, parameters: shape.parameters, expect, track }
+    }
+
     /// Writes the three files.
     ///
     /// # Errors

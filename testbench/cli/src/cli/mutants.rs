@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar mutants`: injected bugs in the firmware and in generation 1, one after another.
+//! `awgstar mutants`: injected bugs in the firmware, in generation 1 and in the comparison, one after another.
 
 use super::{CliError, CliResult, Outcome, checkout, merge};
 use awgstar_cli::work::Work;
@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
     after_help = "Examples:\n  awgstar mutants firmware-lock\n  awgstar mutants firmware-barrier --only mw-worker-sends-once"
 )]
 pub(crate) struct Args {
-    /// firmware-lock, firmware-barrier, firmware-paging or current: a list in testbench/mutants
+    /// firmware-lock, firmware-barrier, firmware-paging, current or compare: a list in testbench/mutants
     list: String,
     /// Root of the repository
     #[arg(long, default_value = ".")]

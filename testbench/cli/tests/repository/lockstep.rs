@@ -63,11 +63,13 @@ fn blames_the_data_window(hdl: &Path) {
     let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {
         panic!("not found")
     };
-    assert_eq!(d.first().unwrap().module, "frame_tx", "{}", text::render(&d));
+    assert_eq!(d.first().unwrap().signal.module, "frame_tx", "{}", text::render(&d));
     let program = icarus::build_with_ports(Smb::shape(), hdl, &out).unwrap();
-    let blame = blame::blame(&d, &lockstep, &program).unwrap().expect("a wire");
-    assert_eq!((blame.module, blame.port.as_str()), ("data_window", "u_data.m_axis_tkeep"));
-    assert_eq!((blame.model, blame.rtl, blame.output), (0b0111, 0b1111, true));
+    let blame = blame::blame(&d, &lockstep, &program).unwrap().expect("a cause");
+    let wire = blame.wire.as_ref().expect("a wire");
+    assert_eq!((blame.module, wire.path().as_str()), ("data_window", "u_data.m_axis_tkeep"));
+    assert_eq!((wire.expected.value, wire.seen.value), (0b0111, 0b1111));
+    assert!(blame.to_string().starts_with("output u_data.m_axis_tkeep"), "{blame}");
     assert!(blame.to_string().contains("its inputs agree"), "{blame}");
 }
 

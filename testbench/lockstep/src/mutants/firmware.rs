@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
-//! (`model/sync/tests/protocols`) must find, and in the current version (`current.toml`), which has
-//! separate tests (`model/thesis/tests/gen1`).
+//! (`model/sync/tests/protocols`) must find, in the current version (`current.toml`), which has
+//! separate tests (`model/thesis/tests/gen1`), and in the comparison (`compare.toml`), which has its own
+//! (`testbench/compare/tests/compare`).
 //!
 //! The crates with them and those that they depend on are copied
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
@@ -14,6 +15,7 @@ use crate::mutants;
 use crate::mutants::{Mutant, Oracle};
 use awgstar_simulator::{SimError, process};
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -30,7 +32,7 @@ pub struct List {
     pub name: &'static str,
     /// Folder of the files that have the bugs.
     pub source: &'static str,
-    /// The crates that are copied: folders of `model`, the one with the tests first.
+    /// Folders of the crates that are copied, the one with the tests first.
     pub crates: &'static [&'static str],
     /// The test program.
     pub tests: &'static str,
@@ -39,7 +41,7 @@ pub struct List {
 }
 
 /// All lists.
-pub const LISTS: [List; 4] = [
+pub const LISTS: [List; 5] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -85,13 +87,30 @@ pub const LISTS: [List; 4] = [
     List {
         name: "current",
         source: "model/thesis/src",
-        crates: &["thesis", "host", "board", "sync", "frame"],
+        crates: &["model/thesis", "model/host", "model/board", "model/sync", "model/frame"],
         tests: "gen1",
         stages: &[&["alloc", "frame", "machines", "ring"], &["hosts", "times", "work"], &["check"]],
     },
+    List {
+        name: "compare",
+        source: "testbench/compare/src",
+        crates: &[
+            "testbench/compare",
+            "testbench/stimulus",
+            "model/awgstar",
+            "model/thesis",
+            "model/host",
+            "model/board",
+            "model/sync",
+            "model/frame",
+        ],
+        tests: "compare",
+        stages: &[&["formula"], &["pushed", "replayed"]],
+    },
 ];
 const FIRMWARE: &str = "model/sync/src/firmware";
-const SYNC: &[&str] = &["sync", "frame"];
+const SYNC: &[&str] = &["model/sync", "model/frame"];
+const SUPPORT: &str = "model/test_support";
 const PROTOCOLS: &str = "protocols";
 
 /// Hashes of a list and of the files that its tests are made of, in the repository at `root`.
@@ -101,9 +120,8 @@ const PROTOCOLS: &str = "protocols";
 pub fn inputs(root: &Path, of: &List) -> Result<Inputs, SimError> {
     let mut all = Inputs::new();
     inputs::add(&mut all, format!("{}.toml", of.name), &mutants::list_of(root, of.name))?;
-    for name in of.crates.iter().chain(&["test_support"]) {
-        let folder = format!("model/{name}");
-        inputs::add_folder(&mut all, &folder, &root.join(&folder), &|_| true)?;
+    for folder in of.crates.iter().chain(&[SUPPORT]) {
+        inputs::add_folder(&mut all, folder, &root.join(folder), &|_| true)?;
     }
     for name in ["Cargo.toml", "Cargo.lock"] {
         inputs::add(&mut all, name, &root.join(name))?;
@@ -129,15 +147,16 @@ impl Copy {
     /// If a file cannot be read or written, or the workspace does not name a dependency.
     pub fn new(root: &Path, folder: &Path, of: &List) -> Result<Copy, SimError> {
         let mut mirror = Mirror::new(root, folder);
-        for name in of.crates {
-            mirror.tree(Path::new("model").join(name))?;
+        for folder in of.crates.iter().chain(&[SUPPORT]) {
+            mirror.tree(folder)?;
         }
-        mirror.tree("model/test_support")?;
         mirror.files("docs")?;
         mirror.file("Cargo.lock")?;
         mirror.write("Cargo.toml", workspace(root, of.crates)?)?;
-        mirror.prune("docs")?;
-        mirror.prune("model")?;
+        let folders = of.crates.iter().chain(&[SUPPORT]).filter_map(|f| f.split('/').next());
+        for folder in folders.chain(["docs"]).collect::<BTreeSet<_>>() {
+            mirror.prune(folder)?;
+        }
         Ok(Copy { folder: folder.into(), sources: folder.join(of.source), list: *of })
     }
 
@@ -242,7 +261,7 @@ fn workspace(root: &Path, crates: &[&str]) -> Result<String, SimError> {
     let workspace = table.get_mut("workspace").and_then(toml::Value::as_table_mut);
     let workspace = workspace.ok_or_else(|| SimError::format(&path, "no table [workspace]"))?;
     workspace.remove("default-members");
-    let members = crates.iter().map(|name| format!("model/{name}").into()).collect();
+    let members = crates.iter().map(|folder| (*folder).into()).collect();
     workspace.insert("members".into(), toml::Value::Array(members));
     let profile = toml::toml! { test = { opt-level = 1, debug = 0 } };
     table.insert("profile".into(), toml::Value::Table(profile));

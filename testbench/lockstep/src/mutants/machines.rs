@@ -6,11 +6,11 @@
 //! output and register of the node, every cycle, with what the model says. All starts from zeros
 //! on both sides.
 
-use crate::blame::QUALIFIED;
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
 use awgstar::rtl::state::{Ports, Signal};
+use awgstar_compare::cause::QUALIFIED;
 use awgstar_simulator::bench::{Bench, NAME, read};
 use awgstar_simulator::build::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};

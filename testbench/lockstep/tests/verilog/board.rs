@@ -2,7 +2,7 @@
 //! The board, model and Verilog in lockstep (LCK-1 to LCK-5). A missing simulator fails.
 
 use awgstar::rtl::{Parameters, Smb};
-use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
+use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::board::{BoardCase, directed, strategy, warm};
 use awgstar_stimulus::machine::Machine;
@@ -25,7 +25,7 @@ fn lockstep() -> Lockstep<Smb> {
 fn holds(strategy: &impl Strategy<Value = BoardCase>, seed: u64, count: usize) {
     let outcome = campaign::campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
-        panic!("{}", text::failure(&failure));
+        panic!("{}", failure);
     }
     assert_eq!(outcome.cases, count);
 }
@@ -71,7 +71,7 @@ fn icarus_replays() {
         let inputs = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles = icarus::play::<Smb>(Smb::shape(), &program, &inputs)
             .unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check::<Smb>(Smb::shape(), &inputs, &cycles);
+        let wrong = awgstar_lockstep::check::<Smb>(Smb::shape(), &inputs, &cycles).unwrap();
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
 }
@@ -84,6 +84,6 @@ fn ports_of_instances_agree() {
     let case = campaign::case(&warm::warm_board(900), 7, 0).unwrap().current();
     let track = vector::track_of::<Smb>(&case, 0, &Parameters::DEFAULT).unwrap();
     let cycles = icarus::play_from::<Smb>(Smb::shape(), &program, &track, 0).unwrap();
-    let wrong = blame::all_differences::<Smb>(&track, &cycles);
+    let wrong = awgstar_compare::cause::all_differences::<Smb>(&track, &cycles);
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

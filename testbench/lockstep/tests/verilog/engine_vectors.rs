@@ -102,7 +102,7 @@ fn committed_vectors_hold() {
             panic!("{name}: {}", text::render(&d));
         }
         let cycles = icarus::play::<Smb>(&shape, &program, &vector.track).unwrap();
-        let wrong = icarus::check::<Smb>(&shape, &vector.track, &cycles);
+        let wrong = awgstar_lockstep::check::<Smb>(&shape, &vector.track, &cycles).unwrap();
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lists of deliberate bugs in the firmware, and the command that tries them.
+//! The lists of deliberate bugs in the firmware and in the comparison, and the command that tries them.
 
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
 use awgstar_lockstep::mutants::{Mutant, read, unmatched};
@@ -54,4 +54,18 @@ fn bugs_are_found() {
     assert!(
         matches!(copy.run(&same, none).unwrap(), Fate::DoesNotCompile(text) if text.contains("no test"))
     );
+}
+
+/// A bug in the formula and one in the masks of the comparison: its tests find them.
+#[test]
+#[ignore = "compiles the model once more"]
+fn bugs_in_the_comparison_are_found() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compare-mutants");
+    let of = LISTS.iter().find(|of| of.name == "compare").unwrap();
+    let copy = Copy::new(&root(), &folder, of).unwrap();
+    for (id, by) in [("formula-no-x", "formula::"), ("look-no-meaning", "pushed::")] {
+        let mutant = list("compare").into_iter().find(|mutant| mutant.id == id).unwrap();
+        let fate = copy.run(&mutant, of.stages).unwrap();
+        assert!(matches!(&fate, Fate::Killed(test) if test.starts_with(by)), "{id}: {fate:?}");
+    }
 }

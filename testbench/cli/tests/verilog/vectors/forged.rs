@@ -7,7 +7,7 @@ use awgstar::rtl::{Parameters, RingNode, Smb, WriteCombiner, write_combiner::Inp
 use awgstar_lockstep::conform::play::Expected;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, bench, play};
 use awgstar_lockstep::mutants::{self, Fate, Mutant, machines::Model};
-use awgstar_lockstep::{Lockstep, conform};
+use awgstar_lockstep::{Lockstep, Seen, conform};
 use awgstar_simulator::output::ParseError;
 use awgstar_simulator::{
     Icarus, Options, Shard, SimError, Simulator, Sources, Token, Verilator, cosim,
@@ -233,8 +233,8 @@ fn combiner(folder: &Path, text: &str) {
 
 /// What the good design prints in the testbench, without tokens.
 fn good_run(program: &Path) -> Vec<String> {
-    let bits = |v: &icarus::FourState, bits: usize| -> String {
-        let digit = |i| match (v.unknown >> i & 1, v.value >> i & 1) {
+    let bits = |v: &Seen, bits: usize| -> String {
+        let digit = |i| match (v.x >> i & 1, v.value >> i & 1) {
             (1, _) => 'x',
             (_, 1) => '1',
             _ => '0',

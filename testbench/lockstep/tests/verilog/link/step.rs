@@ -33,7 +33,7 @@ where
             for case in cases {
                 let track = Track::from(case.0.clone());
                 let cycles = four_state::play::<M>(M::shape(), &program, &track)?;
-                let found = four_state::check::<M>(M::shape(), &track, &cycles);
+                let found = awgstar_lockstep::check::<M>(M::shape(), &track, &cycles).unwrap();
                 wrong.extend(found.iter().map(|wrong| format!("{wrong:?}")));
             }
         }

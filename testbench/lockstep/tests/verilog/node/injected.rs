@@ -4,6 +4,7 @@
 
 use super::{gtkw, lockstep, out, repository};
 use awgstar::rtl::RingNode;
+use awgstar_compare::Kind;
 use awgstar_lockstep::blame::blame;
 use awgstar_lockstep::campaign::Failure;
 use awgstar_lockstep::vote::{Oddity, Voter, vote};
@@ -60,7 +61,7 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
         assert!(vcd.contains(&format!("$scope module {scope} $end")), "{scope}");
     }
     let save = fs::read_to_string(folder.path().join("divergence.gtkw")).unwrap();
-    let path = &d.first().unwrap().path;
+    let path = d.first().unwrap().path();
     assert!(save.contains(&format!("diff.node0.{path}")), "{path} is not in\n{save}");
     gtkw::check(folder.path(), "divergence");
     assert!(folder.path().join(".surfer/mappings/token.mapping").exists());
@@ -81,7 +82,7 @@ fn hunt(bug: &Bug<'_>) -> (Failure, Voter, Oddity) {
 #[track_caller]
 fn named(failure: &Failure, module: &str, path: &str) {
     let first = failure.divergence.first().unwrap();
-    assert_eq!((first.module, first.path.as_str()), (module, path));
+    assert_eq!((first.signal.module, first.path().as_str()), (module, path));
     assert!(failure.minimal);
 }
 
@@ -98,12 +99,13 @@ fn a_wrong_wire() {
     let mut lockstep = lockstep(hdl.path());
     let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 200, &|_, _| ());
     let failure = outcome.unwrap().failure.expect("the bug is found");
-    assert_eq!(failure.divergence.first().unwrap().module, "frame_tx");
+    assert_eq!(failure.divergence.first().unwrap().signal.module, "frame_tx");
     let program = icarus::build_with_ports(RingNode::shape(), hdl.path(), &out()).unwrap();
-    let blame = blame(&failure.divergence, &lockstep, &program).unwrap().expect("a wire");
-    assert_eq!((blame.module, blame.port.as_str()), ("tx_mux", "u_mux.m_axis_tkeep"));
-    assert!(blame.output && blame.rtl == 0b1111, "{blame}");
-    assert_eq!(blame.cycle + 1, failure.divergence.cycle);
+    let blame = blame(&failure.divergence, &lockstep, &program).unwrap().expect("a cause");
+    let wire = blame.wire.as_ref().expect("a wire");
+    assert_eq!((blame.module, wire.path().as_str()), ("tx_mux", "u_mux.m_axis_tkeep"));
+    assert_eq!(wire.signal.kind, Kind::Wire { output: true }, "{blame}");
+    assert_eq!((wire.seen.value, wire.cycle + 1), (0b1111, failure.divergence.cycle), "{blame}");
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn a_register_without_its_reset() {
     let mut lockstep = lockstep(hdl.path());
     let outcome = campaign::campaign(&mut lockstep, &strategy::node(600), 3, 50, &|_, _| ());
     let failure = outcome.unwrap().failure.expect("the bug is found");
-    assert_eq!(failure.divergence.first().unwrap().module, "ring_egress");
+    assert_eq!(failure.divergence.first().unwrap().signal.module, "ring_egress");
     let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
     let vote = vote(&failure.divergence, &lockstep, &program).unwrap().expect("a vote");
     assert_eq!(vote.how, Oddity::X, "{vote}");

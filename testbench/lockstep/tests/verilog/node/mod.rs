@@ -3,7 +3,7 @@
 
 use awgstar::quantity::Cycle;
 use awgstar::rtl::{Parameters, RingNode};
-use awgstar_lockstep::{Lockstep, Memories, Verdict, blame, campaign, text};
+use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::{directed, strategy};
@@ -28,7 +28,7 @@ fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
     let mut lockstep = lockstep(&repository().join("hdl"));
     let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
-        panic!("{}", text::failure(&failure));
+        panic!("{}", failure);
     }
     assert_eq!(outcome.cases, count);
 }
@@ -90,7 +90,7 @@ fn fast_and_strict_find_the_same() {
 
 fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
     match lockstep.run(case).unwrap() {
-        Verdict::Diverged(d) => (d.cycle, d.first().unwrap().path.clone()),
+        Verdict::Diverged(d) => (d.cycle, d.first().unwrap().path()),
         Verdict::Equal(_) => panic!("the injected bug is not found"),
     }
 }
@@ -106,7 +106,8 @@ fn icarus_replays() {
         let inputs = vector::track_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &inputs)
             .unwrap_or_else(|error| panic!("{error}"));
-        let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
+        let wrong =
+            awgstar_lockstep::check::<RingNode>(RingNode::shape(), &inputs, &cycles).unwrap();
         assert!(wrong.is_empty(), "{wrong:#x?}");
     }
 }
@@ -121,7 +122,7 @@ fn ports_of_instances_agree() {
     for case in [cold, warm] {
         let track = vector::track_of::<RingNode>(&case, 0, &Parameters::DEFAULT).unwrap();
         let cycles = icarus::play_from::<RingNode>(RingNode::shape(), &program, &track, 0).unwrap();
-        let wrong = blame::all_differences::<RingNode>(&track, &cycles);
+        let wrong = awgstar_compare::cause::all_differences::<RingNode>(&track, &cycles);
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
@@ -138,9 +139,9 @@ fn icarus_looks_at_memories() {
     let program = icarus::build(RingNode::shape(), hdl.path(), &out()).unwrap();
     let inputs = vector::track_of::<RingNode>(&case, d.node, &Parameters::DEFAULT).unwrap();
     let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &inputs).unwrap();
-    let wrong = icarus::check::<RingNode>(RingNode::shape(), &inputs, &cycles);
-    assert_eq!((wrong[0].cycle as u64, &wrong[0].path), (d.cycle, &d.first().unwrap().path));
-    assert!(wrong[0].path.starts_with("u_rx_buffer.hdr_mem[") && !wrong[0].is_x(), "{wrong:#x?}");
+    let wrong = awgstar_lockstep::check::<RingNode>(RingNode::shape(), &inputs, &cycles).unwrap();
+    assert_eq!((wrong[0].cycle, wrong[0].path()), (d.cycle, d.first().unwrap().path()));
+    assert!(wrong[0].path().starts_with("u_rx_buffer.hdr_mem[") && !wrong[0].is_x(), "{wrong:#x?}");
 }
 
 /// What the lockstep once found stays found: every committed vector on model, Verilator, Icarus.
@@ -160,7 +161,8 @@ fn committed_vectors_hold() {
             panic!("{name}: {}", text::render(&d));
         }
         let cycles = icarus::play::<RingNode>(RingNode::shape(), &program, &vector.track).unwrap();
-        let wrong = icarus::check::<RingNode>(RingNode::shape(), &vector.track, &cycles);
+        let wrong =
+            awgstar_lockstep::check::<RingNode>(RingNode::shape(), &vector.track, &cycles).unwrap();
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
 }

@@ -4,14 +4,14 @@
 use super::{super::args::Args, Job, bar, compiled, hdl, idle, judge};
 use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign;
-use awgstar_simulator::four_state as icarus;
+use awgstar_simulator::{SimError, four_state as icarus};
 use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::reached;
 use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
 use proptest::strategy::ValueTree;
-use std::{io::Write, path::Path, time::Instant};
+use std::{io::Write, path::Path, sync::Arc, time::Instant};
 
 pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
     let Job { module, warm, strategy, nodes, parameters, .. } = job;
@@ -62,18 +62,17 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
 
 /// Description of the first difference.
 pub(super) fn says<M: Machine>(
-    shape: &Shape,
+    shape: &Arc<Shape>,
     program: &Path,
     track: &Track<M::Inputs>,
 ) -> Result<Option<String>, CliError> {
     let cycles = icarus::play::<M>(shape, program, track)?;
-    let wrong = icarus::check::<M>(shape, track, &cycles);
+    let wrong = awgstar_lockstep::check::<M>(shape, track, &cycles)
+        .map_err(|error| SimError::format(program, error.to_string()))?;
     Ok(wrong.first().map(|w| {
         let (what, x) = if w.is_x() { ("an X", true) } else { ("another value", false) };
-        let found = if x { "X".to_owned() } else { format!("{:x}", w.icarus.value) };
-        format!(
-            "Icarus has {what} in {}, cycle {}: model {:x}, Icarus {found}",
-            w.path, w.cycle, w.model
-        )
+        let found = if x { "X".to_owned() } else { format!("{:x}", w.seen.value) };
+        let (path, cycle, model) = (w.path(), w.cycle, w.model());
+        format!("Icarus has {what} in {path}, cycle {cycle}: model {model:x}, Icarus {found}")
     }))
 }

@@ -4,7 +4,9 @@
 use super::{super::args::Args, Job, bar, compiled, hdl, idle, judge};
 use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign::{Failure, Outcome};
-use awgstar_lockstep::{Lockstep, Memories, blame, campaign, failing, text, vote, waves};
+use awgstar_lockstep::{
+    Cause, Difference, Lockstep, Memories, blame, campaign, failing, vote, waves,
+};
 use awgstar_simulator::{SimError, four_state as icarus};
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::reached::Reached;
@@ -58,7 +60,7 @@ struct JsonCause {
 
 /// Results of a failing campaign, for the report.
 struct Evidence {
-    cause: Result<Option<blame::Blame>, SimError>,
+    cause: Result<Option<Cause>, SimError>,
     vote: Result<Option<vote::Vote>, SimError>,
     vector: PathBuf,
     wave: Option<PathBuf>,
@@ -166,7 +168,7 @@ fn evidence<M: Machine>(
     let d = &failure.divergence;
     let name = format!("{module}-{}-{}", args.seed, failure.case.replace('/', "-"));
     let vector = compiled(args).join("failing").join(&name);
-    let path = d.first().map_or("", |s| s.path.as_str());
+    let path = d.first().map(Difference::path).unwrap_or_default();
     let why = format!("model and Verilog differed in {path}, cycle {}", d.cycle);
     failing::vector::<M>(d, lockstep.shape(), &why)?.save(&vector)?;
     let folder = compiled(args).join("wave").join(&name);
@@ -185,19 +187,22 @@ fn found<C>(failure: &Failure<C>, evidence: &Evidence) -> JsonDivergence {
         case: failure.case.clone(),
         cycle: d.cycle,
         node: d.node,
-        kind: first.map_or("", |s| s.kind.name()),
-        path: first.map(|s| s.path.clone()).unwrap_or_default(),
-        module: first.map_or("", |s| s.module),
-        bit: first.map_or(0, awgstar_lockstep::Differs::bit),
-        model: first.map(|s| format!("{:x}", s.model)).unwrap_or_default(),
-        verilog: first.map(|s| format!("{:x}", s.rtl)).unwrap_or_default(),
+        kind: first.map_or("", |s| s.signal.kind.name()),
+        path: first.map(Difference::path).unwrap_or_default(),
+        module: first.map_or("", |s| s.signal.module),
+        bit: first.map_or(0, Difference::bit),
+        model: first.map(|s| format!("{:x}", s.model())).unwrap_or_default(),
+        verilog: first.map(|s| format!("{:x}", s.seen.value)).unwrap_or_default(),
         minimal: failure.minimal,
-        cause: evidence.cause.as_ref().ok().and_then(Option::as_ref).map(|b| JsonCause {
-            cycle: b.cycle,
-            module: b.module,
-            port: b.port.clone(),
-            model: format!("{:x}", b.model),
-            verilog: format!("{:x}", b.rtl),
+        cause: evidence.cause.as_ref().ok().and_then(Option::as_ref).and_then(|cause| {
+            let wire = cause.wire.as_ref()?;
+            Some(JsonCause {
+                cycle: wire.cycle,
+                module: cause.module,
+                port: wire.path(),
+                model: format!("{:x}", wire.expected.value),
+                verilog: format!("{:x}", wire.seen.value),
+            })
         }),
         vote: evidence.vote.as_ref().ok().and_then(Option::as_ref).map(ToString::to_string),
         vector: Some(evidence.vector.clone()),
@@ -217,7 +222,7 @@ fn tell<C: std::fmt::Debug>(
         Ok(None) => {}
         Err(e) => writeln!(out, "first wrong wire: not searched: {e}\n")?,
     }
-    write!(out, "{}", text::failure(failure))?;
+    write!(out, "{failure}")?;
     match &evidence.vote {
         Ok(Some(vote)) => writeln!(out, "  vote:   {vote}")?,
         Ok(None) => writeln!(out, "  vote:   Icarus never gave that word a value")?,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A divergence in words.
 
-use crate::campaign::Failure;
-use crate::divergence::{Differs, Divergence, InFlight};
+use crate::difference::{Difference, Divergence, InFlight};
+use crate::word::Seen;
 use awgstar::{
     Tap,
     codec::Mac,
     contract::{Field, FrameKind, Token, TxClass, fsm::FSMS},
 };
-use awgstar_stimulus::case_text;
 use std::fmt::Write as _;
 
 /// Other differences that are listed.
@@ -30,30 +29,21 @@ pub fn name_of(module: &str, path: &str, value: u128) -> Option<&'static str> {
     }
 }
 
-fn shown(s: &Differs, value: u128, unknown: u128) -> String {
-    if unknown != 0 {
-        return format!("{}'h{}", s.bits, hex(s.bits, value, unknown));
+fn shown(d: &Difference, seen: Seen) -> String {
+    let bits = d.signal.bits;
+    if seen.x != 0 {
+        return format!("{bits}'h{}", seen.hex(bits));
     }
-    let number = format!("{}'h{value:x}", s.bits);
-    match name_of(s.module, &s.path, value) {
+    let number = format!("{bits}'h{:x}", seen.value);
+    match name_of(d.signal.module, &d.signal.path, seen.value) {
         Some(name) => format!("{number} ({name})"),
         None => number,
     }
 }
 
-/// Hexadecimal digits, `x` for one with a bit that is X.
-#[must_use]
-pub fn hex(bits: usize, value: u128, unknown: u128) -> String {
-    let digit = |at: usize| match unknown >> (4 * at) & 0xf {
-        0 => format!("{:x}", value >> (4 * at) & 0xf),
-        _ => "x".to_owned(),
-    };
-    (0..bits.div_ceil(4)).rev().map(digit).collect()
-}
-
-fn line(s: &Differs) -> String {
-    let (model, rtl) = (shown(s, s.model, 0), shown(s, s.rtl, s.unknown));
-    format!("{:<28} model {model}, Verilog {rtl}", s.path)
+fn line(d: &Difference) -> String {
+    let (model, rtl) = (shown(d, Seen::known(d.model())), shown(d, d.found()));
+    format!("{:<28} model {model}, Verilog {rtl}", d.path())
 }
 
 /// One line about a frame, whole or not.
@@ -89,12 +79,12 @@ pub fn render<C>(d: &Divergence<C>) -> String {
     let _ = writeln!(
         out,
         "\n  {} {}, bit {} (module {})\n    model   {}\n    Verilog {}",
-        first.kind.name(),
-        first.path,
+        first.signal.kind.name(),
+        first.path(),
         first.bit(),
-        first.module,
-        shown(first, first.model, 0),
-        shown(first, first.rtl, first.unknown)
+        first.signal.module,
+        shown(first, Seen::known(first.model())),
+        shown(first, first.found())
     );
     let rest = &d.signals[1..];
     if !rest.is_empty() {
@@ -142,25 +132,8 @@ pub fn render<C>(d: &Divergence<C>) -> String {
             let _ = writeln!(out, "    {}", frame(f));
         }
     }
-    out
-}
-
-/// The report of a failing campaign.
-#[must_use]
-pub fn failure<C: std::fmt::Debug>(f: &Failure<C>) -> String {
-    let mut out = render(&f.divergence);
-    let _ = writeln!(
-        out,
-        "\n  found by case {}; before shrinking it was cycle {}, {}",
-        f.case, f.original.0, f.original.1
-    );
-    if !f.minimal {
-        out.push_str("  shrinking ran out of time: a smaller case may fail too\n");
+    if let Some(cause) = &first.cause {
+        let _ = writeln!(out, "\n  cause: {cause}");
     }
-    let _ = writeln!(out, "\n  shrunk to:\n{}", indent(&case_text(&f.divergence.case)));
     out
-}
-
-fn indent(text: &str) -> String {
-    text.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames on the links of the nodes, gathered word by word.
 
-use crate::divergence::InFlight;
-use crate::run::Snapshot;
+use crate::difference::InFlight;
 use awgstar_stimulus::shape::Shape;
 
 const PLACES: [&str; 2] = ["link in", "link out"];
@@ -37,9 +36,8 @@ impl Flights {
         Flights { nodes: vec![<[Flight; 2]>::default(); nodes], at }
     }
 
-    /// One cycle of a node.
-    pub fn see(&mut self, node: usize, shot: &Snapshot) {
-        let images = [&shot.inputs, &shot.model[0]];
+    /// One cycle of a node: images of its inputs and outputs.
+    pub fn see(&mut self, node: usize, images: [&[u32]; 2]) {
         for ((flight, image), at) in self.nodes[node].iter_mut().zip(images).zip(self.at) {
             let Some([data, keep, valid, last]) = at else { continue };
             if image[valid] == 0 {
@@ -85,10 +83,7 @@ mod tests {
         let shape = Shape::of::<M>(&Parameters::DEFAULT);
         let mut flights = Flights::new(&shape, 1);
         let ones = |words| vec![u32::MAX; words];
-        let outputs = || [ones(M::Outputs::WORDS), ones(M::WORDS)];
-        let (model, rtl) = (outputs(), outputs());
-        let shot = Snapshot { inputs: ones(M::Inputs::WORDS), model, rtl };
-        flights.see(0, &shot);
+        flights.see(0, [&ones(M::Inputs::WORDS), &ones(M::Outputs::WORDS)]);
         flights.list()
     }
 
