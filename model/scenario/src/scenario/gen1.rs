@@ -159,7 +159,7 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
     let access = if dma { Access::Dma } else { Access::Pointer };
     Ok(Step::Op(match act {
         Act { compute: Some(ns), .. } => Op::Compute(Nanoseconds(source.within("do.compute", ns)?)),
-        // Bytes that nobody reads, so that much data costs little.
+        // Bytes that no node reads, so that much data costs little.
         Act {
             write: Some(addr), bytes: Some(bytes), hex: None, text: None, value: None, ..
         } => {

@@ -65,7 +65,7 @@ impl Source<'_> {
         Err(self.error(place, format!("{name}: expected exactly one of {among}")))
     }
 
-    /// The value if it lies in the range of the field.
+    /// The value if it is in the range of the field.
     pub(super) fn within<T: TryFrom<i64>>(&self, field: &str, value: &Spanned<i64>) -> Result<T> {
         let (min, max) = self.range(field);
         self.between(field, value, min, max)
@@ -78,7 +78,7 @@ impl Source<'_> {
         range.unwrap_or((0, i64::MAX))
     }
 
-    /// The value if it lies in a part of the range of the field that follows from the file.
+    /// The value if it is in a part of the range of the field that follows from the file.
     pub(super) fn between<T: TryFrom<i64>>(
         &self,
         field: &str,
@@ -233,7 +233,7 @@ impl Source<'_> {
         Err(self.error(&value.span(), what))
     }
 
-    /// Metres of fibre behind each node.
+    /// Metres of fibre after each node.
     pub(super) fn fibre(
         &self,
         metres: Option<&Spanned<OneOrMany>>,

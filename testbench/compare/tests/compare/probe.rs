@@ -82,7 +82,7 @@ ports!(Registers {
 ports!(InnerInputs { d: u8 = 8 });
 ports!(InnerOutputs { q: u8 = 8 });
 
-/// A value of `full` with which a reset sets `long_q` to 1: no start of the model has it by chance.
+/// A value of `full` with which a reset sets `long_q` to 1: no start of the model has this value by chance.
 pub(crate) const RARE: u128 = 0x0123_4567_89ab_cdef_0011_2233_4455_6677;
 
 /// `probe`: a reset sets `valid_q` and `long_q` only.

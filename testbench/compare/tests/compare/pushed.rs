@@ -208,7 +208,7 @@ fn a_design_without_a_register_is_compared_at_its_ports() {
         if now > 1 {
             flip(&mut sample.outputs, 1, 31);
         }
-        // Nobody knows what `wide_q` was.
+        // What `wide_q` was is not known.
         if now > 5 {
             flip(&mut sample.outputs, 0, 5);
         }

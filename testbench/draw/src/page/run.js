@@ -346,7 +346,7 @@ const paintDensity = t1 => {
   const row0 = Math.floor(t0 / span), rows = Math.ceil(t1 / span) - row0 + 1, width = Math.ceil(cols.length / across);
   const words = new Float64Array(rows * width * kinds), of = new Float64Array(rows * width);
   for (let i = lower(F.first, t0 - longest); i < F.count && F.first[i] <= t1; i++) {
-    // A token that nobody uses is no load.
+    // An unused token is no load.
     if (!shown[i] || kindOf(i) === 0 && !isTrain) continue;
     const c = Math.floor(place[F.link[i]] / across), end = F.first[i] + reach(i);
     for (let r = Math.max(0, Math.floor(F.first[i] / span) - row0); r < rows && (row0 + r) * span < end; r++) {

@@ -86,7 +86,7 @@ impl Edge<'_> {
     }
 }
 
-/// An operation, told from what the registers do in its cycle.
+/// An operation, read from what the registers do in its cycle.
 struct Operation {
     name: &'static str,
     effect: Effect,
@@ -120,7 +120,7 @@ struct Never {
 pub(super) struct Store {
     module: &'static str,
     name: &'static str,
-    /// Those that the level and the operations are told from.
+    /// Those that the level and the operations are read from.
     registers: &'static [&'static str],
     level: Level,
     size: fn(&Parameters) -> usize,

@@ -63,7 +63,7 @@ impl End {
         self.open.as_ref().map(|open| open.begin)
     }
 
-    /// Nobody looks at this end from now on. Returns the frame under way.
+    /// This end is not looked at from now on. Returns the frame under way.
     pub(super) fn leave(&mut self) -> Option<Seen> {
         self.idle = false;
         self.open.take().map(|open| Seen { flags: open.flags | CUT, failed: true, ..open })

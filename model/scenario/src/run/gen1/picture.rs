@@ -73,7 +73,7 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
             }
             let (left, right) = (x(from), x(to.min(Nanoseconds(window.1))));
             let width = (right - left).max(LEAST);
-            // The control token is so short that the frame behind it would hide all but a hairline.
+            // The control token is so short that the frame after it would hide all but a hairline.
             let above = if fill == TOKEN { TALLER } else { 0.0 };
             svg.add(
                 &Shape::rect(tenth(left), whole(y(node) - above), tenth(width), BAR + above)

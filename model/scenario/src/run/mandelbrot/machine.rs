@@ -24,7 +24,7 @@ pub enum Machine {
     Observed,
     /// The current version with the best rates of its Table 2, 64 and 80 MB/s.
     Table2,
-    /// The next version, our board behind its AXI4-Lite port.
+    /// The next version, our board with its AXI4-Lite port.
     Port,
     /// The next version, shared memory as fast as local memory.
     Local,

@@ -239,7 +239,7 @@ pub(super) const STORES: &[Store] = &[
                 &["written", "closed"],
                 "it is closed in a cycle in which no piece is taken",
             ),
-            never(&[Full], &["written"], "`done` holds behind the last byte"),
+            never(&[Full], &["written"], "`done` holds after the last byte"),
             never(
                 &[Full],
                 &["flushed"],

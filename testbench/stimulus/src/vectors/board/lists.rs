@@ -73,7 +73,7 @@ impl Story {
         self
     }
 
-    /// The lock comes here, nobody waits, and the process takes it.
+    /// The lock comes here, no node waits, and the process takes it.
     fn comes(mut self) -> Self {
         let epoch = self.epoch.wrapping_add(1);
         self = self.passes(ME, 0x4000, epoch);
