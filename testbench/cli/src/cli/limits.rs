@@ -176,7 +176,7 @@ fn wrong_parts_of_values_are_refused() {
 }
 
 /// Options of a file that is read or changed in place, or of a folder.
-const READ: [&str; 4] = ["ring", "dut", "replay", "page"];
+const READ: [&str; 5] = ["ring", "dut", "from", "replay", "page"];
 const FOLDERS: [&str; 7] = ["out", "root", "scratch", "vectors", "hdl", "include", "report"];
 
 /// Only `--out` makes folders: the name of another file in a missing folder is refused before the run.
