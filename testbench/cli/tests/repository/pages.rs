@@ -221,7 +221,9 @@ fn what_checks_a_block_exists() {
     for list in ["board", "board-more", "board-alone", "axi4"] {
         let path = repository().join(format!("testbench/mutants/{list}.toml"));
         for mutant in mutants::read(&path).unwrap() {
-            injected.entry(mutant.file).or_default().insert(mutant.id);
+            // What both boards have is on the page of the first.
+            let file = mutant.file.replace("include/smb_core.vh", "smb.v");
+            injected.entry(file).or_default().insert(mutant.id);
         }
     }
     let runs: BTreeSet<String> = directed::named().into_iter().map(|n| n.name).collect();
