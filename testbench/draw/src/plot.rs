@@ -182,13 +182,17 @@ const NAME: (f64, f64) = (13.0, 8.0);
 /// Most pixels of a name that lines share on one line.
 const NAME_WIDTH: f64 = 150.0;
 
-/// Returns true if lines have the same points, or differ by less than can be seen.
-fn coincide(one: &Line, other: &Line) -> bool {
+/// Returns true if points differ by less than can be seen.
+fn near(one: (f64, f64), other: (f64, f64)) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 0.01 * a.abs();
-    let points = one.points.iter().zip(&other.points);
+    near(one.0, other.0) && near(one.1, other.1)
+}
+
+/// Returns true if lines cannot be told apart.
+fn coincide(one: &Line, other: &Line) -> bool {
     one.bound == other.bound
         && one.points.len() == other.points.len()
-        && points.into_iter().all(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
+        && one.points.iter().zip(&other.points).all(|(a, b)| near(*a, *b))
 }
 
 /// The name of each line for its end: lines that lie on each other share that of the first, the others have none.
@@ -230,10 +234,13 @@ fn spread(mut places: Vec<f64>, height: f64) -> Vec<f64> {
 
 /// How many of the lines drawn later cover a part of this one. It is drawn wider then, so that it is seen.
 fn covers(line: &Line, later: &[Line]) -> u32 {
-    let parts = |of: &Line| of.points.windows(2).map(<[_]>::to_vec).collect::<Vec<_>>();
+    let parts = |of: &Line| of.points.windows(2).map(|w| (w[0], w[1])).collect::<Vec<_>>();
     let own = parts(line);
-    let same = |other: &&Line| !other.bound && parts(other).iter().any(|part| own.contains(part));
-    later.iter().filter(same).map(|_| 1).sum()
+    let covered = |part: &((f64, f64), (f64, f64))| {
+        own.iter().any(|own| near(own.0, part.0) && near(own.1, part.1))
+    };
+    let covering = later.iter().filter(|other| !other.bound && parts(other).iter().any(covered));
+    covering.map(|_| 1).sum()
 }
 
 /// Pixels from the first to the last of each axis of the plot below a title and beside names.
@@ -426,6 +433,7 @@ mod tests {
             line("ring", &[(2.0, 10.01), (4.0, 20.0)]),
         ];
         assert_eq!(names(&lines), [Some("queue = ring".into()), Some("other".into()), None]);
+        assert_eq!(covers(&lines[0], &lines[1..]), 1, "drawn wider, so that it is seen");
         assert_eq!(name_lines("queue = ring"), ["queue = ring"]);
         let long = "2 nodes, 1/2 in memory = 2 nodes, 1/4 in memory";
         assert_eq!(name_lines(long), ["2 nodes, 1/2 in memory", "= 2 nodes, 1/4 in memory"]);

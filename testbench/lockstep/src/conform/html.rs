@@ -122,7 +122,7 @@ fn groups(page: &mut Document, report: &Report) {
     let reached = report.reached().lines();
     if !reached.is_empty() {
         page.section("What was reached");
-        page.paragraph("Events in the cases that pass, counted in the model.");
+        page.paragraph("Events in the cases that pass: those of nodes and boards are counted in the model, those of frames and words are what the vectors have.");
         page.lines(&reached.join("\n"));
     }
 }

@@ -44,7 +44,7 @@ pub fn text(report: &Report) -> String {
     }
     let reached = report.reached().lines();
     if !reached.is_empty() {
-        let _ = writeln!(out, "\nreached in the cases that pass, counted in the model:");
+        let _ = writeln!(out, "\nreached in the cases that pass:");
         indented(&mut out, &reached.join("\n"));
     }
     let _ = writeln!(out, "\nsha256 of {}", report.read());

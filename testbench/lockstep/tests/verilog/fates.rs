@@ -89,3 +89,13 @@ where
     told.extend(compared(list, &fates));
     Ok(told)
 }
+
+/// A row of a bug that is gone would stay.
+#[test]
+fn rows_are_of_bugs_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for [list, id, suite] in read().into_keys() {
+        let mutants = mutants::read(&mutants::list_of(&root, &list)).unwrap();
+        assert!(mutants.iter().any(|mutant| mutant.id == id), "{list}: no {id} for {suite}");
+    }
+}

@@ -62,6 +62,7 @@ struct Values<'a> {
 impl Values<'_> {
     fn get(&self, name: &str) -> u128 {
         let at = self.names.iter().position(|n| *n == name);
+        debug_assert!(at.is_some(), "the description has no register {name}");
         at.and_then(|at| self.values.get(at)).copied().unwrap_or(0)
     }
 }
@@ -281,6 +282,7 @@ mod tests {
     use crate::node;
     use crate::reached::Watch;
     use crate::shape::{Shape, image};
+    use awgstar::rtl::state::State;
     use awgstar::rtl::{RingNode, Smb, SmbAxi4};
     use std::collections::BTreeMap;
 
@@ -375,6 +377,24 @@ mod tests {
             ],
         ),
     ];
+
+    /// A description that names a register wrongly would see nothing.
+    #[test]
+    fn registers_of_the_descriptions_exist() {
+        let mut layouts = Vec::new();
+        RingNode::layout_of(&Parameters::DEFAULT).walk("", &mut |_, one| layouts.push(one.clone()));
+        Smb::layout_of(&crate::board::engine::parameters())
+            .walk("", &mut |_, one| layouts.push(one.clone()));
+        for store in STORES {
+            let found = layouts.iter().find(|one| one.module == store.module);
+            let registers = &found.unwrap_or_else(|| panic!("no {}", store.module)).registers;
+            let pointers = store.operations.iter().filter_map(|operation| operation.pointer);
+            for name in store.registers.iter().copied().chain(pointers) {
+                assert!(registers.iter().any(|r| r.name == name), "{}: {name}", store.module);
+                assert!(store.registers.contains(&name), "{}: {name}", store.module);
+            }
+        }
+    }
 
     #[test]
     fn every_event_is_met_or_cannot_be() {

@@ -82,73 +82,49 @@ fn names() -> impl Iterator<Item = &'static str> {
     single.into_iter().chain(threes).chain(given).chain(fours).chain(EPOCHS_WRAP)
 }
 
-/// Registers that are looked at, with their paths.
-#[derive(Clone, Copy, Debug)]
-enum Register {
-    LockState,
-    Lock,
-    Node,
-    Tag,
-    Epoch,
-    Pass,
-    Waits,
-    Ahead,
-    Behind,
-    Later,
-    LockOut,
-    LockOutPass,
-    LockOutLock,
-    LockOutTag,
-    Entry,
-    BarrierState,
-    Number,
-    Own,
-    Same,
-    Next,
-    Takes,
-    First,
-    Last,
-    Waiting,
-    Queued,
-    BarrierOut,
-    BarrierOutNumber,
-    BarrierOutTag,
-    HostState,
-    HostSelects,
+macro_rules! registers {
+    ($($name:ident = $path:literal,)*) => {
+        /// Registers that are looked at, in the order of [`PATHS`].
+        #[derive(Clone, Copy, Debug)]
+        enum Register { $($name,)* }
+
+        /// Their paths below the engine.
+        const PATHS: &[&str] = &[$($path,)*];
+    };
 }
 
-const PATHS: [&str; 30] = [
-    "u_lock.state_q",
-    "u_lock.lock_q",
-    "u_lock.node_q",
-    "u_lock.tag_q",
-    "u_lock.epoch_q",
-    "u_lock.pass_q",
-    "u_lock.waits_q",
-    "u_lock.ahead_q",
-    "u_lock.behind_q",
-    "u_lock.later_q",
-    "u_lock.out_valid_q",
-    "u_lock.out_pass_q",
-    "u_lock.out_lock_q",
-    "u_lock.out_tag_q",
-    "u_lock.u_list.entry_q",
-    "u_barrier.state_q",
-    "u_barrier.number_q",
-    "u_barrier.own_q",
-    "u_barrier.same_q",
-    "u_barrier.next_q",
-    "u_barrier.takes_q",
-    "u_barrier.first_q",
-    "u_barrier.last_q",
-    "u_barrier.waiting_q",
-    "u_barrier.queued_q",
-    "u_barrier.out_valid_q",
-    "u_barrier.out_number_q",
-    "u_barrier.out_tag_q",
-    "u_regs.state_q",
-    "u_regs.sel_q",
-];
+registers! {
+    LockState = "u_lock.state_q",
+    Lock = "u_lock.lock_q",
+    Node = "u_lock.node_q",
+    Tag = "u_lock.tag_q",
+    Epoch = "u_lock.epoch_q",
+    Pass = "u_lock.pass_q",
+    Waits = "u_lock.waits_q",
+    Ahead = "u_lock.ahead_q",
+    Behind = "u_lock.behind_q",
+    Later = "u_lock.later_q",
+    LockOut = "u_lock.out_valid_q",
+    LockOutPass = "u_lock.out_pass_q",
+    LockOutLock = "u_lock.out_lock_q",
+    LockOutTag = "u_lock.out_tag_q",
+    Entry = "u_lock.u_list.entry_q",
+    BarrierState = "u_barrier.state_q",
+    Number = "u_barrier.number_q",
+    Own = "u_barrier.own_q",
+    Same = "u_barrier.same_q",
+    Next = "u_barrier.next_q",
+    Takes = "u_barrier.takes_q",
+    First = "u_barrier.first_q",
+    Last = "u_barrier.last_q",
+    Waiting = "u_barrier.waiting_q",
+    Queued = "u_barrier.queued_q",
+    BarrierOut = "u_barrier.out_valid_q",
+    BarrierOutNumber = "u_barrier.out_number_q",
+    BarrierOutTag = "u_barrier.out_tag_q",
+    HostState = "u_regs.state_q",
+    HostSelects = "u_regs.sel_q",
+}
 
 /// Codes of the states of the lock engine, of the barrier engine, and of the registers' command.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use awgstar::rtl::{axi4_port, host_window, shared_memory};
 /// Group of these events.
 pub(super) const GROUP: &str = "memory ports";
 
-/// What the host does at the word that the ring writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the host does at the word that the ring writes, in the order of [`NAMES`].
+#[derive(Clone, Copy, Debug)]
 enum Host {
     Reads,
     /// No lane is one of the ring's.
@@ -24,27 +24,16 @@ enum Host {
     WritesAll,
 }
 
-impl Host {
-    const ALL: [(Host, [&str; 3]); 5] = [
-        (Host::Reads, ["read before a write", "read with a write", "read after a write"]),
-        (
-            Host::WritesOthers,
-            ["other lanes before a write", "other lanes with a write", "other lanes after a write"],
-        ),
-        (
-            Host::WritesSome,
-            ["some lanes before a write", "some lanes with a write", "some lanes after a write"],
-        ),
-        (
-            Host::WritesSame,
-            ["same lanes before a write", "same lanes with a write", "same lanes after a write"],
-        ),
-        (
-            Host::WritesAll,
-            ["all lanes before a write", "all lanes with a write", "all lanes after a write"],
-        ),
-    ];
+/// Names of the events by what the host does, and whether before, with or after the ring.
+const NAMES: [[&str; 3]; 5] = [
+    ["read before a write", "read with a write", "read after a write"],
+    ["other lanes before a write", "other lanes with a write", "other lanes after a write"],
+    ["some lanes before a write", "some lanes with a write", "some lanes after a write"],
+    ["same lanes before a write", "same lanes with a write", "same lanes after a write"],
+    ["all lanes before a write", "all lanes with a write", "all lanes after a write"],
+];
 
+impl Host {
     fn of(port: PortA, ring: u8) -> Host {
         match port.lanes {
             0 => Host::Reads,
@@ -84,7 +73,7 @@ pub(super) struct Memories {
     /// `state_q` and `mem_we_q` of the module that writes for the ring.
     writer: [Place; 2],
     last: Vec<Last>,
-    /// By what the host does, and whether before, with or after the ring.
+    /// In the order of [`NAMES`].
     counts: [[u64; 3]; 5],
     /// Lanes of both in one cycle, the host's in the upper half.
     pairs: [u64; 256],
@@ -129,9 +118,7 @@ impl Memories {
             if let (Some(host), Some(ring)) = pair
                 && host.word == ring.word
             {
-                let does = Host::of(host, ring.lanes);
-                let at = Host::ALL.iter().position(|(one, _)| *one == does).unwrap_or_default();
-                self.counts[at][when] += 1;
+                self.counts[Host::of(host, ring.lanes) as usize][when] += 1;
                 if when == 1 {
                     self.pairs[usize::from(host.lanes << 4 | ring.lanes)] += 1;
                 }
@@ -141,7 +128,7 @@ impl Memories {
     }
 
     pub(super) fn add_to(&self, reached: &mut Reached) {
-        for ((_, names), counts) in Host::ALL.iter().zip(self.counts) {
+        for (names, counts) in NAMES.iter().zip(self.counts) {
             for (name, count) in names.iter().zip(counts) {
                 reached.add(GROUP, name, count);
             }

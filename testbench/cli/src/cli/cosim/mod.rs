@@ -169,7 +169,9 @@ fn reached(
 ) -> Result<Reached, CliError> {
     let mut reached = Reached::default();
     for run in summary.runs.iter().filter(|run| run.failed == 0) {
-        let Some(class) = classes.iter().find(|class| class.name == run.class) else { continue };
+        let class = classes.iter().find(|class| class.name == run.class).ok_or_else(|| {
+            CliError::Usage(format!("vectors/manifest.json: no class {}", run.class))
+        })?;
         let indices = (0..class.len()).filter(|index| only.is_none_or(|only| only == *index));
         let applying = reached.add_vectors(run.module.name(), run.mode, &class.vectors, indices);
         if applying != run.vectors {
