@@ -188,7 +188,7 @@ fn near(one: (f64, f64), other: (f64, f64)) -> bool {
     near(one.0, other.0) && near(one.1, other.1)
 }
 
-/// Returns true if lines cannot be told apart.
+/// Returns true if lines look the same.
 fn coincide(one: &Line, other: &Line) -> bool {
     one.bound == other.bound
         && one.points.len() == other.points.len()
