@@ -98,7 +98,6 @@ pub const LISTS: [List; 5] = [
             "testbench/compare",
             "testbench/stimulus",
             "model/awgstar",
-            "model/thesis",
             "model/host",
             "model/board",
             "model/sync",
