@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board for its FIFOs and tables at their limits: see [`crate::reached`].
 
-use crate::board::directed::{after, block, frame, run};
+use crate::board::directed::{WINDOW, after, block, frame, run};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use awgstar::contract::board as map;
@@ -12,6 +12,18 @@ fn insertion_at_the_end() -> BoardStimulus {
     let event = |gap, len| BoardEvent { gap, frame: frame(5, 0, 0, len) };
     let link = vec![event(300, 1024), event(40, 974), event(40, 46)];
     BoardStimulus { link, ..run(1000, None, set_up(3000, 30, 100_000, 1, true)) }
+}
+
+/// The monitor issues two tokens when long frames come without a gap and two data frames wait: both go out one
+/// after the other, and as the second one ends, the insertion buffer has one place left.
+fn insertion_before_the_last() -> BoardStimulus {
+    let mut host = set_up(5000, 3000, 200, 2, true);
+    host.extend(block(0, 256).chain(block(4096, 248)).chain([write(map::FLUSH.offset, 0)]));
+    let mut link: Vec<_> = [1024, 1024, 1024, 972, 1024]
+        .map(|len| BoardEvent { gap: 1, frame: frame(5, 0, 0, len) })
+        .into();
+    link[0].gap = 2759;
+    BoardStimulus { link, ..run(3900, Some(20), host) }
 }
 
 /// Signals come at intervals and are dropped at others, so that one is dropped as the next one comes; then 16
@@ -69,6 +81,127 @@ fn words(token: u16, cycles: u64, resets: Vec<(Cycle, u8)>) -> BoardStimulus {
     BoardStimulus { link, resets, ..run(cycles, Some(150), host.collect()) }
 }
 
+/// Free tokens on the link, each so many cycles after the one before.
+fn tokens(gaps: &[u16]) -> Vec<BoardEvent> {
+    gaps.iter().map(|&gap| BoardEvent { gap, frame: frame(0, 0, 0, 0) }).collect()
+}
+
+/// Frames of these lengths for the board's memory, so many cycles after one another.
+fn received(lens: &[u16], gap: u16, cycles: u64) -> BoardStimulus {
+    let event =
+        |(i, &len)| BoardEvent { gap: if i == 0 { 320 } else { gap }, frame: frame(1, 0, 0, len) };
+    let link = lens.iter().enumerate().map(event).collect();
+    BoardStimulus { link, ..run(cycles, None, set_up(3000, 30, 100_000, 1, true)) }
+}
+
+/// So many frames of one word each wait for the only token; another word is written when the first returns.
+fn as_one_returns(waiting: u32, token: u16, gap: u16) -> BoardStimulus {
+    let mut host = set_up(5000, 2, 100_000, 1, true);
+    host.extend((0..waiting).map(|i| after(6, write(WINDOW | (64 * i), i))));
+    host.push(after(gap, write(WINDOW | 2048, 2)));
+    BoardStimulus { link: tokens(&[token]), ..run(900, Some(40), host) }
+}
+
+/// All words are taken, 156 of them in an open frame. The first frame is lost in the time that the ring takes to
+/// return it, and the second one goes out with another token: then the window goes back.
+fn words_rewound(token: u16, combine: u32) -> BoardStimulus {
+    let mut host = set_up(20_000, combine, 100_000, 1, true);
+    host.extend(block(0, 100).chain(block(4096, 924)));
+    // The ring must have been seen to be closed.
+    host.insert(620, write(map::TIMEOUT.offset, 500));
+    BoardStimulus { link: tokens(&[1780, token]), ..run(3600, Some(1550), host) }
+}
+
+/// The same with all frames: the first one returns as the window goes back.
+fn frames_rewound() -> BoardStimulus {
+    let mut host = set_up(5000, 12, 100_000, 1, true);
+    for i in 0..17 {
+        host.extend(block(256 * i, if i == 1 { 60 } else { 8 }));
+        if i == 10 {
+            host.push(write(map::TIMEOUT.offset, 100));
+        }
+    }
+    BoardStimulus { link: tokens(&[1600, 144]), ..run(1900, Some(200), host) }
+}
+
+/// Frames of one word each, so many cycles after one another, with a token that comes back at once.
+fn numbers(count: u32, gap: u16, (tokens, cycles): (u32, u64)) -> BoardStimulus {
+    let mut host = set_up(5000, 2, 400, tokens, true);
+    host.extend((0..count).map(|i| after(gap, write(WINDOW | (64 * (i % 200)), i))));
+    run(cycles, Some(5), host)
+}
+
+/// As many words as the pointers count, in frames that have each returned before the next one; then some.
+fn all_words() -> BoardStimulus {
+    let mut host = set_up(5000, 30, 400, 1, true);
+    for i in 0..9 {
+        let words = [256, 255, 9][usize::from(i > 6) + usize::from(i > 7)];
+        let mut all: Vec<_> = block(1024 * (i % 8), words).collect();
+        all[0].gap = 400;
+        host.extend(all);
+    }
+    run(13_000, Some(5), host)
+}
+
+/// The window goes back, frames are closed, acknowledged and written at the limits of the two stores.
+fn window() -> Vec<(String, BoardStimulus)> {
+    let mut flushed = set_up(5000, 3000, 400, 1, true);
+    flushed.extend(block(0, 512).chain([write(map::FLUSH.offset, 0)]));
+    let mut all = vec![
+        ("words_rewound".to_owned(), words_rewound(1340, 6000)),
+        ("words_rewound_acknowledged".to_owned(), words_rewound(1387, 6000)),
+        ("words_rewound_closed".to_owned(), words_rewound(1340, 290)),
+        ("frames_rewound".to_owned(), frames_rewound()),
+        ("number_255_full".to_owned(), numbers(300, 3, (2, 16_000))),
+        ("number_255_empty".to_owned(), numbers(260, 50, (1, 18_000))),
+        ("last_word_empty".to_owned(), all_words()),
+        ("flush_after_the_last_byte".to_owned(), run(2000, Some(5), flushed)),
+    ];
+    all.push(("frame_returns_as_one_begins".to_owned(), as_one_returns(1, 300, 329)));
+    all.push(("frame_returns_before_the_last".to_owned(), as_one_returns(15, 500, 395)));
+    let host = set_up(20_000, 30, 100_000, 1, true).into_iter().chain(block(0, 4096));
+    let full = BoardStimulus { link: tokens(&[3300]), ..run(15_000, Some(900), host.collect()) };
+    all.push(("last_word_full".to_owned(), full));
+    let host = set_up(5000, 2, 100_000, 1, true)
+        .into_iter()
+        .chain((0..17).map(|i| after(6, write(WINDOW | (64 * i), i))));
+    let resets = vec![(Cycle(700), 1)];
+    all.push((
+        "reset_full_frames".to_owned(),
+        BoardStimulus { resets, ..run(720, None, host.collect()) },
+    ));
+    all
+}
+
+/// The receive buffer, the mailbox and the signals.
+fn queues() -> Vec<(String, BoardStimulus)> {
+    let message = |i: u8| BoardEvent {
+        gap: if i == 0 { 300 } else { 8 },
+        frame: BoardFrame { node_id: OWN, ..frame(3, i, 0, 8) },
+    };
+    let mut drop = set_up(3000, 30, 100_000, 1, true);
+    drop.push(after(666, write(map::MAIL_POP.offset, 0)));
+    let link = (0..16).map(message).collect();
+    let mail = BoardStimulus { link, ..run(1000, None, drop) };
+    let sends = |count: u32, gap, period| {
+        let mut host = set_up(3000, 30, period, 1, true);
+        let send = |i| write(map::SIGNAL_SEND.offset, signal(5, i, 0, 0, 0, 0));
+        host.extend((0..count).map(|i| after(gap, send(i))));
+        host
+    };
+    let resets = vec![(Cycle(300), 1)];
+    [
+        ("last_word_received", received(&[1024, 1024, 1024, 1020, 46, 46], 320, 3600)),
+        ("frames_received", received(&[40; 6], 10, 1400)),
+        ("frames_received_of_all_words", received(&[1024, 1024, 1024, 1024, 1014, 1024], 1, 2600)),
+        ("mailbox_before_the_last", mail),
+        ("signals_in_turn", run(3500, Some(5), sends(20, 60, 300))),
+        ("reset_full_signals", BoardStimulus { resets, ..run(320, None, sends(6, 0, 100_000)) }),
+    ]
+    .map(|(name, run)| (name.to_owned(), run))
+    .into()
+}
+
 /// Cycle in which the last word of the first full frame is taken, one word each three cycles.
 const FRAME_FULL: u64 = 802;
 /// Cycle in which the last word is taken that there is room for.
@@ -80,6 +213,7 @@ const RETURN: u64 = 425;
 pub(super) fn runs() -> Vec<(String, &'static [&'static str], BoardStimulus)> {
     let mut all: Vec<(String, &'static [&'static str], _)> =
         vec![("insertion_at_the_end".to_owned(), &["NODE-8"], insertion_at_the_end())];
+    all.push(("insertion_before_the_last".to_owned(), &["NODE-8"], insertion_before_the_last()));
     // The two ports take an access at different times: some runs are for one of them.
     for first in [315, 330] {
         all.push((format!("mailbox_at_limits_{first}"), &["RCV-5", "NODE-21"], mailbox(first, 40)));
@@ -102,5 +236,7 @@ pub(super) fn runs() -> Vec<(String, &'static [&'static str], BoardStimulus)> {
         &["ACK-3"],
         frames((60, 1), (2, 3), (40, 40), 2000),
     ));
+    all.extend(window().into_iter().map(|(name, run)| (name, &["ACK-3", "ACK-4"][..], run)));
+    all.extend(queues().into_iter().map(|(name, run)| (name, &["RCV-5", "SND-1"][..], run)));
     all
 }
