@@ -88,12 +88,34 @@ run() { # $1 name of a step
     esac
 }
 
-# Hash of what the steps run on; nothing where it is not known.
-sources() {
-    places="Cargo.lock Cargo.toml hdl model testbench vectors"
-    # shellcheck disable=SC2086
-    if git diff --quiet HEAD -- $places 2>/dev/null; then
-        git ls-tree -r HEAD $places | sha256sum | cut -c1-16
+# Folders of a crate and of those it depends on.
+crate() {
+    cargo tree --locked --package "awgstar-$1" --edges all --prefix none --no-dedupe --format '{p}' |
+        sed -n 's/.*(\(\/.*\))$/\1/p' | sort -u | sed "s|^$PWD/||"
+}
+
+# What a step runs on: a row holds as long as nothing of it changes.
+places() { # $1 name of a step
+    case $1 in
+        sync) crate sync ;;
+        large-rings) crate board ;;
+        board | host | stimulus | openmp | dpi) crate "$1"; echo hdl vectors testbench/mutants ;;
+        lockstep-* | random-states) crate lockstep; echo hdl vectors testbench/mutants testbench/fixtures ;;
+        proofs) echo hdl testbench/formal ;;
+        newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
+        firmware-mutants) crate sync; crate host; crate compare; echo testbench/lockstep testbench/mutants ;;
+        registers | riscv) crate host; echo testbench/registers ;;
+        *) echo hdl model testbench vectors ;;
+    esac
+}
+
+# Hash of that; nothing where it is not known.
+sources() { # $1 name of a step
+    # No folder of the project has a space in its name.
+    # shellcheck disable=SC2046
+    set -- Cargo.lock Cargo.toml $(places "$1")
+    if git diff --quiet HEAD -- "$@" 2>/dev/null; then
+        git ls-tree -r HEAD "$@" | sha256sum | cut -c1-16
     fi
 }
 
@@ -120,10 +142,10 @@ for name in $names; do
     printf '%s\n' $steps | grep -qx "$name" || { echo "long: no step '$name'; \`testbench/long.sh list\` has the names" >&2; exit 2; }
 done
 mkdir -p "$logs"
-known=$(sources)
-[ -n "$known" ] || echo "long: changed files, or no git: results are not written to $page" >&2
 failed=
 for name in ${names:-$steps}; do
+    known=$(sources "$name")
+    [ -n "$known" ] || echo "long: changed files, or no git: the result is not written to $page" >&2
     if [ -z "$names" ] && [ -n "$known" ] && row "$name" | grep -q "| passed |.*| $known |"; then
         echo "== $name: passed before, with these sources"
         continue
