@@ -124,7 +124,7 @@ fn frames_rewound() -> BoardStimulus {
     BoardStimulus { link: tokens(&[1600, 144]), ..run(1900, Some(200), host) }
 }
 
-/// Frames of one word each, so many cycles after one another, with a token that comes back at once.
+/// Frames of one word each, so many cycles after one another, with a token that returns at once.
 fn numbers(count: u32, gap: u16, (tokens, cycles): (u32, u64)) -> BoardStimulus {
     let mut host = set_up(5000, 2, 400, tokens, true);
     host.extend((0..count).map(|i| after(gap, write(WINDOW | (64 * (i % 200)), i))));
