@@ -2,13 +2,15 @@
 //! Parts of the lock and barrier engine alone, of any size.
 
 use crate::StimulusError;
+use crate::deposit::Deposit;
 use crate::machine::{Fed, Machine, Running, Stimulus, Track};
 use crate::shape::Shape;
 use awgstar::contract::{Signal, Token};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::{
-    BarrierEngine, EngineMux, EngineRouter, Parameters, barrier_engine, engine_mux, engine_router,
+    BarrierEngine, EngineMux, EngineRouter, LockEngine, Parameters, barrier_engine, engine_mux,
+    engine_router, lock_engine,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -19,6 +21,14 @@ pub struct Fixed<I> {
     pub parameters: Parameters,
     /// Inputs of every cycle.
     pub inputs: Vec<I>,
+    /// Values deposited in it.
+    pub deposits: Vec<Deposit>,
+}
+
+impl<I> Fixed<I> {
+    fn new(parameters: Parameters, inputs: Vec<I>) -> Self {
+        Fixed { parameters, inputs, deposits: Vec::new() }
+    }
 }
 
 impl<M: Machine> Stimulus<M> for Fixed<M::Inputs> {
@@ -31,12 +41,14 @@ impl<M: Machine> Stimulus<M> for Fixed<M::Inputs> {
     }
 
     fn with_cycles(&self, cycles: Cycle) -> Self {
-        let cycles: usize = narrow(cycles.0.min(self.inputs.len() as u64));
-        Fixed { parameters: self.parameters, inputs: self.inputs[..cycles].to_vec() }
+        let track = Track { inputs: self.inputs.clone(), deposits: self.deposits.clone() };
+        let Track { inputs, deposits } = track.with_cycles(cycles);
+        Fixed { parameters: self.parameters, inputs, deposits }
     }
 
     fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError> {
-        let mut fed = Fed::<M>::new(self.inputs.clone().into());
+        let track = Track { inputs: self.inputs.clone(), deposits: self.deposits.clone() };
+        let mut fed = Fed::<M>::new(track);
         *fed.node_mut(0) = M::new(&self.parameters);
         Ok(Box::new(fed))
     }
@@ -79,7 +91,8 @@ macro_rules! machine {
             }
 
             fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Fixed { parameters: sized($node_w), inputs: track.inputs }
+                let Track { inputs, deposits } = track;
+                Fixed { parameters: sized($node_w), inputs, deposits }
             }
         }
     };
@@ -87,6 +100,7 @@ macro_rules! machine {
 
 // An engine of the contract's parameters has no state. One for all nodes drops no message.
 machine!(BarrierEngine, barrier_engine, 8);
+machine!(LockEngine, lock_engine, 2);
 machine!(EngineRouter, engine_router, 5);
 machine!(EngineMux, engine_mux, 8);
 
@@ -174,7 +188,7 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
         }
         now.rst = cycle < 3 || random.once(6000);
         // Now and then in the middle of counting the members.
-        now.rst |= engine.state_q == barrier_engine::ADD && random.once(700);
+        now.rst |= engine.state_q == barrier_engine::ADD && random.once(150);
         if now.rst && cycle >= 3 {
             off = 300;
         }
@@ -236,7 +250,7 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
         now.msg_valid &= !outputs.msg_ready;
         now.cmd_valid &= !outputs.cmd_done;
     }
-    Fixed { parameters, inputs }
+    Fixed::new(parameters, inputs)
 }
 
 /// A process alone at a barrier, until the episodes have wrapped: one arrival in three cycles, and messages of
@@ -283,7 +297,7 @@ pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
             on,
         ]);
     }
-    Fixed { parameters, inputs }
+    Fixed::new(parameters, inputs)
 }
 
 /// A mailbox with room for two messages, beside the router.
@@ -407,7 +421,7 @@ pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Fixed<engine_router::In
         }
         inputs.push(now);
     }
-    Fixed { parameters, inputs }
+    Fixed::new(parameters, inputs)
 }
 
 /// Signals of both engines for `engine_mux`, each offered until it is done; both at once, one alone, and none.
@@ -446,5 +460,5 @@ pub fn offers(seed: u64, cycles: usize) -> Fixed<engine_mux::Inputs> {
         now.l_valid &= !done.l_done;
         now.b_valid &= !done.b_done;
     }
-    Fixed { parameters: sized(8), inputs }
+    Fixed::new(sized(8), inputs)
 }

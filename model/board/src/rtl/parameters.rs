@@ -68,7 +68,7 @@ impl Parameter {
     #[must_use]
     pub fn name_in(self, module: &str) -> &'static str {
         match (self, module) {
-            (EngineNodeW, "barrier_engine" | "engine_router") => "NODE_W",
+            (EngineNodeW, "barrier_engine" | "engine_router" | "lock_engine") => "NODE_W",
             _ => self.name(),
         }
     }
@@ -130,7 +130,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "smb" => BOARD,
         "smb_axi4" => BURST_BOARD,
         "axi4_port" => PORT,
-        "barrier_engine" | "engine_router" => ENGINE,
+        "barrier_engine" | "engine_router" | "lock_engine" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
         _ => &[],
     }

@@ -3,8 +3,8 @@
 //! stimuli of the lockstep must find.
 //!
 //! Verilating each would take minutes, so Icarus plays the stimuli and compares itself: every
-//! output and register of the node, every cycle, with what the model says. All starts from zeros
-//! on both sides.
+//! output and register of the node, every cycle, and every memory word after the last one, with what the model
+//! says. All starts from zeros on both sides.
 
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle, injected};
@@ -16,7 +16,7 @@ use awgstar_simulator::build::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
-use awgstar_stimulus::machine::{Machine, Stimulus, Track};
+use awgstar_stimulus::machine::{Machine, Stimulus, Track, memories};
 use awgstar_stimulus::shape::{Shape, image};
 use awgstar_stimulus::vector::digits;
 use std::{
@@ -32,12 +32,12 @@ use std::{
 /// Cycles of a part, at least: most bugs show in the first ones, and parts are quick to read.
 const PART: usize = 1500;
 
-/// The first output or register that differs.
+/// The first output, register or memory that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differs {
     /// In this part of the stimuli.
     pub part: usize,
-    /// In this cycle of it.
+    /// In this cycle of it; a memory differs in the one after the last.
     pub cycle: u64,
     /// Cycles of all parts together before that.
     pub after: u64,
@@ -255,13 +255,27 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
         line(&mut expected, &image);
         node.clock(i);
     }
-    write_files(folder, [stimulus, expected, deposit::file(M::shape(), &part.deposits)])
+    let deposits = deposit::file(M::shape(), &part.deposits);
+    write_files(folder, [stimulus, expected, deposits], memories(&node).iter())
 }
 
-/// The files of a part: stimulus, what is expected, what is deposited.
-pub(super) fn write_files(folder: &Path, texts: [String; 3]) -> Result<(), SimError> {
+/// The files of a part: stimulus, what is expected, what is deposited, and each memory after the last cycle.
+pub(super) fn write_files<'m>(
+    folder: &Path,
+    texts: [String; 3],
+    memories: impl Iterator<Item = &'m Vec<u128>>,
+) -> Result<(), SimError> {
     fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-    for (name, text) in ["stimulus.hex", "expected.hex", "deposits.hex"].into_iter().zip(texts) {
+    let names = ["stimulus.hex", "expected.hex", "deposits.hex"].map(str::to_owned);
+    let words = |memory: &Vec<u128>| {
+        memory.iter().fold(String::new(), |mut text, word| {
+            let _ = writeln!(text, "{word:x}");
+            text
+        })
+    };
+    let memories =
+        memories.enumerate().map(|(n, memory)| (format!("memory_{n}.hex"), words(memory)));
+    for (name, text) in names.into_iter().zip(texts).chain(memories) {
         let path = folder.join(name);
         fs::write(&path, text).map_err(SimError::io(&path))?;
     }
@@ -282,19 +296,22 @@ pub(super) fn line(out: &mut String, image: &[u32]) {
     out.push('\n');
 }
 
-/// The output or register that has a bit of the image.
+/// The output or register that has a bit of the image, or the memory with a number beyond it.
 fn path_of(shape: &Shape, bit: usize) -> String {
     let outputs = shape.output_words().map(|(n, b, at)| (n.to_owned(), b, at));
     let registers =
         shape.register_words().map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
+    let memories = (shape.words[1] + shape.words[2]..).zip(&shape.memories);
+    let memories = memories.map(|(at, (name, _))| (name.clone(), 1, at));
     let word = bit / 32;
-    let mut all = outputs.chain(registers);
+    let mut all = outputs.chain(registers).chain(memories);
     all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
         .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
 }
 
 /// A testbench that compares every output and register every cycle (LCK-1), signal by signal: one wide
-/// vector of all would be put together anew at each change.
+/// vector of all would be put together anew at each change. Memories are compared at the end, as a wrong word
+/// stays if nothing reads it.
 fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     let module = shape.layout.module;
     let mut items = format!(
@@ -307,13 +324,25 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     for (name, ..) in shape.register_words() {
         let _ = writeln!(begin, "        dut.{name} = 0;");
     }
-    for (name, memory) in &shape.memories {
+    // The writes of the last edge are there a unit later.
+    let mut end = String::from("        #1 if (bad < 0) begin\n");
+    for (n, (name, memory)) in shape.memories.iter().enumerate() {
+        let all = format!("for (word = 0; word < {}; word = word + 1)", memory.depth);
+        let _ =
+            writeln!(items, "    reg [{}:0] memory_{n} [0:{}];", memory.bits - 1, memory.depth - 1);
+        let _ = writeln!(begin, "        {all} dut.{name}[word] = 0;");
+        let _ = writeln!(begin, "        $readmemh({{dir, \"/memory_{n}.hex\"}}, memory_{n});");
+        let at = 32 * (shape.words[1] + shape.words[2] + n);
         let _ = writeln!(
-            begin,
-            "        for (word = 0; word < {}; word = word + 1) dut.{name}[word] = 0;",
-            memory.depth
+            end,
+            "            {all} if (bad < 0 && dut.{name}[word] !== memory_{n}[word]) bad = {at};"
         );
     }
+    let _ = writeln!(
+        end,
+        "            if (bad < 0) $display(\"{token} same %0d\", k);\n            \
+         else $display(\"{token} differs %0d %0d\", k, bad);\n        end"
+    );
     // The last assignment stays, so the first signal of the image comes last.
     let condition = |output: &str| {
         let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
@@ -347,7 +376,7 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
         go_on: "k < cycles && bad < 0".into(),
         before: deposit::DUE,
         sample,
-        end: format!("        if (bad < 0) $display(\"{token} same %0d\", k);\n"),
+        end,
     }
     .text()
 }

@@ -17,7 +17,7 @@ use awgstar::rtl::{
 use awgstar_simulator::{Scratch, SimError, Sources};
 use awgstar_stimulus::board::BoardCase;
 use awgstar_stimulus::deposit;
-use awgstar_stimulus::machine::Track;
+use awgstar_stimulus::machine::{Machine as _, Track, memories};
 use awgstar_stimulus::shape::Shape;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -115,11 +115,16 @@ fn write(
             });
             board.clock(inputs);
         }
+        let all = memories(&board);
         for module in &mut modules {
             let (stimulus, expected) = (take(&mut module.stimulus), take(&mut module.expected));
-            let below = deposit::below(&part.deposits, &format!("{}.", module.instance));
+            let prefix = format!("{}.", module.instance);
+            let below = deposit::below(&part.deposits, &prefix);
             let folder = folder.join(module.instance).join(number.to_string());
-            write_files(&folder, [stimulus, expected, deposit::file(&module.shape, &below)])?;
+            let names = Smb::shape().memories.iter().map(|(path, _)| path);
+            let memories = names.zip(&all).filter(|(path, _)| path.starts_with(&prefix));
+            let texts = [stimulus, expected, deposit::file(&module.shape, &below)];
+            write_files(&folder, texts, memories.map(|(_, memory)| memory))?;
         }
     }
     let checks = modules.into_iter().map(|module| {

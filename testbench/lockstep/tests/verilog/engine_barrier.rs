@@ -2,11 +2,11 @@
 //! `barrier_engine` and `engine_router` alone, model and Verilog in lockstep. Checks ENG-4, ENG-5, ENG-6.
 
 use crate::fates::survivors;
+use crate::link::{Tool, step::compared};
 use awgstar::rtl::state::State;
 use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine, engine_router};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{Mutant, chosen, list_of, machines::Model, read};
-use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::{Sources, elaborate};
 use awgstar_stimulus::engine::{Fixed, barriers, messages, sized, wrap};
 use awgstar_stimulus::machine::Machine;
@@ -19,13 +19,9 @@ fn repository() -> PathBuf {
 /// Every register, memory word and output in every cycle.
 fn holds<M: Machine>(parameters: &Parameters, cases: &[M::Case]) {
     let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
-    let lockstep = Lockstep::<M>::with_parameters(&hdl, &out, parameters)
-        .unwrap_or_else(|error| panic!("{error}"));
-    for case in cases {
-        if let Verdict::Diverged(d) = lockstep.run(case).unwrap() {
-            panic!("{}", text::render(&d));
-        }
-    }
+    let found = compared::<M>(Tool::Verilator, parameters, (&hdl, &out), cases);
+    let found = found.unwrap_or_else(|error| panic!("{error}"));
+    assert!(found.is_empty(), "{}", found[0]);
 }
 
 /// What the stimuli of a barrier engine are there for.

@@ -83,9 +83,9 @@ fn lockstep(module: &str, hdl: &Path, out: &Path) -> Vec<String> {
     let found = if module == "ring_link" {
         let case = |n| campaign::case(&link::link(2000), 1, n).unwrap().current();
         let cases: Vec<_> = (0..20).map(case).collect();
-        step::compared::<RingLink, _>(Tool::Icarus, hdl, out, &cases)
+        step::compared::<RingLink>(Tool::Icarus, &Parameters::DEFAULT, (hdl, out), &cases)
     } else {
-        step::compared::<SmbLink, _>(Tool::Icarus, hdl, out, &random_boards(4))
+        step::compared::<SmbLink>(Tool::Icarus, &Parameters::DEFAULT, (hdl, out), &random_boards(4))
     };
     found.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -4,7 +4,7 @@
 
 use super::step::{Random, compared};
 use super::{Tool, repository};
-use awgstar::rtl::{AxilCrossing, axil_crossing};
+use awgstar::rtl::{AxilCrossing, Parameters, axil_crossing};
 use awgstar_simulator::SimError;
 use awgstar_stimulus::alone::Straight;
 use std::collections::VecDeque;
@@ -160,7 +160,7 @@ pub(super) fn differences(
     seed: u64,
     count: usize,
 ) -> Result<Vec<String>, SimError> {
-    compared::<AxilCrossing, _>(tool, hdl, out, &[case(seed, count).0])
+    compared::<AxilCrossing>(tool, &Parameters::DEFAULT, (hdl, out), &[case(seed, count).0])
 }
 
 fn holds(tool: Tool, seed: u64, count: usize) {

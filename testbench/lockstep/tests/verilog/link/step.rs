@@ -10,35 +10,32 @@ use awgstar_simulator::{SimError, elaborate, four_state};
 use awgstar_stimulus::alone::Straight;
 use awgstar_stimulus::link;
 pub(crate) use awgstar_stimulus::link::line::Random;
-use awgstar_stimulus::machine::{Machine, Stimulus, Track};
-use std::fmt::Write as _;
+use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::vector::track_of;
 use std::path::Path;
 
-/// The first differences of the Verilog in `hdl` from the model.
-pub(super) fn compared<M, I>(
+/// The first differences of the Verilog in `hdl` from the model, both with these parameters.
+pub(crate) fn compared<M: Machine>(
     tool: Tool,
-    hdl: &Path,
-    out: &Path,
-    cases: &[Straight<I>],
-) -> Result<Vec<String>, SimError>
-where
-    I: Clone,
-    M: Machine<Inputs = I, Case = Straight<I>>,
-    Straight<I>: Stimulus<M>,
-{
+    parameters: &Parameters,
+    (hdl, out): (&Path, &Path),
+    cases: &[M::Case],
+) -> Result<Vec<String>, SimError> {
     let mut wrong = Vec::new();
     match tool {
         Tool::Icarus => {
-            let program = four_state::build(M::shape(), hdl, out)?;
+            let shape = Shape::of::<M>(parameters);
+            let program = four_state::build(&shape, hdl, out)?;
             for case in cases {
-                let track = Track::from(case.0.clone());
-                let cycles = four_state::play::<M>(M::shape(), &program, &track)?;
-                let found = awgstar_lockstep::check::<M>(M::shape(), &track, &cycles).unwrap();
+                let track = track_of::<M>(case, 0, parameters)?;
+                let cycles = four_state::play::<M>(&shape, &program, &track)?;
+                let found = awgstar_lockstep::check::<M>(&shape, &track, &cycles).unwrap();
                 wrong.extend(found.iter().map(|wrong| format!("{wrong:?}")));
             }
         }
         Tool::Verilator => {
-            let lockstep = Lockstep::<M>::new(hdl, out)?;
+            let lockstep = Lockstep::<M>::with_parameters(hdl, out, parameters)?;
             for case in cases {
                 if let Verdict::Diverged(found) = lockstep.run(case)? {
                     wrong.push(text::render(&found));
@@ -61,7 +58,7 @@ pub(super) fn differences(
     seed: u64,
     count: usize,
 ) -> Result<Vec<String>, SimError> {
-    compared::<RingLink, _>(tool, hdl, out, &[case(seed, count)])
+    compared::<RingLink>(tool, &Parameters::DEFAULT, (hdl, out), &[case(seed, count)])
 }
 
 /// The first differences of `smb_link` in `hdl`, in the first `boards` directed cases.
@@ -72,7 +69,8 @@ pub(super) fn differences_of_board(
     boards: usize,
 ) -> Result<Vec<String>, SimError> {
     let cases = link::directed_boards().into_iter().take(boards).map(|named| named.case);
-    compared::<SmbLink, _>(tool, hdl, out, &cases.collect::<Vec<_>>())
+    let cases: Vec<_> = cases.collect();
+    compared::<SmbLink>(tool, &Parameters::DEFAULT, (hdl, out), &cases)
 }
 
 /// Directed cases of a board that find every injected bug in `smb_link.v`.
@@ -119,17 +117,4 @@ fn names_of_the_link_agree() {
         let found = elaborate::differences(&verilog, &layout);
         assert!(found.is_empty(), "{found:#?}");
     }
-}
-
-pub(crate) fn hex(bits: impl IntoIterator<Item = (u64, usize)>) -> String {
-    let text = bits.into_iter().fold(String::new(), |mut text, (value, n)| {
-        let _ = write!(text, "{value:0n$b}");
-        text
-    });
-    let padded = format!("{}{text}", "0".repeat(text.len().next_multiple_of(4) - text.len()));
-    let digit = |chunk: &[u8]| {
-        let value = chunk.iter().fold(0, |v, &b| v << 1 | u32::from(b == b'1'));
-        char::from_digit(value, 16).unwrap()
-    };
-    padded.as_bytes().chunks(4).map(digit).collect()
 }

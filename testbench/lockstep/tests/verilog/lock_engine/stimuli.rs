@@ -5,18 +5,14 @@
 #![expect(clippy::cast_possible_truncation, reason = "random bits, and numbers that fit")]
 
 use crate::link::step::Random;
+use awgstar::quantity::Cycle;
 use awgstar::rtl::lock_engine::{
     self, ACT, COMMAND, GIVE, IDLE, Inputs, LOAD, LOOK, PASS, REQUEST, RETURN,
 };
-use awgstar::rtl::{LockEngine, Parameters, state::State as _};
+use awgstar::rtl::{LockEngine, state::State as _};
+use awgstar_stimulus::deposit::{self, Deposit};
+use awgstar_stimulus::engine::{Fixed, sized};
 use std::collections::BTreeMap;
-
-/// A cycle: inputs, and a number of a request that is deposited before the edge.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub inputs: Inputs,
-    pub deposit: Option<(u8, u16)>,
-}
 
 /// How often something was reached, by its name.
 pub(super) type Reached = BTreeMap<&'static str, u64>;
@@ -94,7 +90,7 @@ struct Seen {
 pub(super) struct Drive {
     random: Random,
     pub model: LockEngine,
-    pub steps: Vec<Step>,
+    pub case: Fixed<Inputs>,
     pub reached: Reached,
     seen: Seen,
     base: Inputs,
@@ -121,11 +117,11 @@ struct Rates {
 
 impl Drive {
     fn new(node_w: u8, seed: u64) -> Drive {
-        let parameters = Parameters::DEFAULT.with("smb", "ENGINE_NODE_W", node_w.into()).unwrap();
+        let parameters = sized(node_w);
         Drive {
             random: Random(seed),
             model: LockEngine::new(&parameters),
-            steps: Vec::new(),
+            case: Fixed { parameters, inputs: Vec::new(), deposits: Vec::new() },
             reached: Reached::new(),
             seen: Seen::default(),
             base: Inputs { enable: true, cfg_node_id: 1, cfg_order: 2, ..Inputs::default() },
@@ -159,14 +155,20 @@ impl Drive {
         count
     }
 
+    /// The number of a lock's next request becomes this one, that of each other lock another.
+    fn deposit(&mut self, lock: u8, tag: u16) {
+        let value = (tag ^ u16::from(lock)).into();
+        let cycle = Cycle(self.case.inputs.len() as u64);
+        let all = [Deposit { cycle, path: "tags".into(), value }];
+        deposit::apply(&mut self.model, &all);
+        self.case.deposits.extend(all);
+    }
+
     /// One cycle.
-    fn step(&mut self, inputs: Inputs, deposit: Option<(u8, u16)>) -> lock_engine::Outputs {
-        if let Some((lock, tag)) = deposit {
-            self.model.tags[usize::from(lock)] = tag;
-        }
+    fn step(&mut self, inputs: Inputs) -> lock_engine::Outputs {
         let outputs = self.model.outputs(&inputs);
         self.look(&inputs, &outputs);
-        self.steps.push(Step { inputs, deposit });
+        self.case.inputs.push(inputs);
         let state = self.model.state_q;
         let had = self.model.u_list.some_q;
         self.model.clock(&inputs);
@@ -329,7 +331,7 @@ impl Drive {
             Some(late) => valid && self.out >= late,
             None => false,
         };
-        let o = self.step(i, None);
+        let o = self.step(i);
         if o.msg_ready {
             self.message = None;
         }
@@ -381,11 +383,11 @@ impl Drive {
     /// A reset, until the memories are cleared; these locks are here afterwards.
     fn reset(&mut self, first: u16) {
         (self.message, self.command) = (None, None);
-        self.step(Inputs { rst: true, ..self.base }, None);
+        self.step(Inputs { rst: true, ..self.base });
         self.base.cfg_first = !first;
         self.base.enable = false;
         while self.model.state_q == lock_engine::CLEAR {
-            self.step(self.base, None);
+            self.step(self.base);
         }
         self.base.cfg_first = first;
         // Messages and commands before the board takes part: nothing comes of them.
@@ -436,7 +438,8 @@ impl Drive {
         self.reset(0);
         self.base.cfg_node_id = 2;
         for lock in 0..16 {
-            self.step(self.base, Some((lock, 0xFFFE)));
+            self.deposit(lock, 0xFFFE);
+            self.step(self.base);
             for round in 0..3_u16 {
                 self.command(false, lock);
                 let (tag, epoch) = (self.model.tags[usize::from(lock)], self.epoch(lock));
@@ -643,7 +646,7 @@ impl Drive {
             }
             if self.random.below(300) == 0 && !self.model.out_valid_q {
                 let i = Inputs { out_done: true, ..self.base };
-                self.step(i, None);
+                self.step(i);
             }
             let tick = self.random.below(64) < rates.tick;
             self.cycle(tick);
@@ -673,11 +676,11 @@ impl Drive {
     }
 }
 
-/// The steps for an engine of this size, and the run of the model that they were made with.
+/// The case for an engine of this size, and the run of the model that they were made with.
 pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
     let mut drive = Drive::new(node_w, seed);
     for _ in 0..3 {
-        drive.step(Inputs { rst: true, ..drive.base }, None);
+        drive.step(Inputs { rst: true, ..drive.base });
     }
     drive.numbers();
     drive.earlier();
@@ -689,11 +692,11 @@ pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
 }
 
 /// Inputs without sense.
-pub(super) fn anything(count: usize) -> Vec<Step> {
+pub(super) fn anything(count: usize) -> Vec<Inputs> {
     let mut random = Random(9);
     let mut step = |number| {
         let mut bit = || random.draw() & 1 != 0;
-        let inputs = Inputs {
+        Inputs {
             rst: number < 3 || number == count / 2,
             enable: bit(),
             cfg_node_id: 1,
@@ -708,8 +711,7 @@ pub(super) fn anything(count: usize) -> Vec<Step> {
             cmd_release: bit(),
             out_done: bit(),
             ..Inputs::default()
-        };
-        Step { inputs, deposit: None }
+        }
     };
     (0..count).map(&mut step).collect()
 }
