@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A block of the board alone: what no board of the default size can be brought to.
+//! The inputs of one machine in every cycle; a block of the board alone, for what no board of the default size can
+//! be brought to.
 
 use crate::StimulusError;
+use crate::deposit::Deposit;
 use crate::machine::{Fed, Machine, Running, Stimulus, Track};
 use crate::shape::Shape;
-use awgstar::quantity::{Cycle, narrow};
+use awgstar::quantity::Cycle;
 use awgstar::{
     contract::limits::DATA_MAX,
     ring::RESET_CYCLES,
@@ -18,13 +20,40 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// The inputs of a block in every cycle.
+/// The inputs of one machine in every cycle, and its sizes.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Straight<I>(pub Vec<I>);
+pub struct Straight<I> {
+    /// Sizes that the stimulus was made for.
+    pub parameters: Parameters,
+    /// Inputs of every cycle.
+    pub inputs: Vec<I>,
+    /// Values deposited in it.
+    pub deposits: Vec<Deposit>,
+}
 
 impl<I> fmt::Debug for Straight<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the inputs of {} cycles (stimulus.hex)", self.0.len())
+        write!(f, "the inputs of {} cycles (stimulus.hex)", self.inputs.len())
+    }
+}
+
+/// With the contract's parameters.
+impl<I> From<Track<I>> for Straight<I> {
+    fn from(Track { inputs, deposits }: Track<I>) -> Self {
+        Straight { parameters: Parameters::DEFAULT, inputs, deposits }
+    }
+}
+
+/// With the contract's parameters.
+impl<I> From<Vec<I>> for Straight<I> {
+    fn from(inputs: Vec<I>) -> Self {
+        Track::from(inputs).into()
+    }
+}
+
+impl<I: Clone> Straight<I> {
+    fn track(&self) -> Track<I> {
+        Track { inputs: self.inputs.clone(), deposits: self.deposits.clone() }
     }
 }
 
@@ -34,16 +63,17 @@ impl<M: Machine> Stimulus<M> for Straight<M::Inputs> {
     }
 
     fn cycles(&self) -> Cycle {
-        Cycle(self.0.len() as u64)
+        Cycle(self.inputs.len() as u64)
     }
 
     fn with_cycles(&self, cycles: Cycle) -> Self {
-        let cycles: usize = narrow(cycles.0.min(self.0.len() as u64));
-        Straight(self.0[..cycles].to_vec())
+        Straight { parameters: self.parameters, ..self.track().with_cycles(cycles).into() }
     }
 
     fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError> {
-        Ok(Box::new(Fed::<M>::new(self.0.clone().into())))
+        let mut fed = Fed::<M>::new(self.track());
+        *fed.node_mut(0) = M::new(&self.parameters);
+        Ok(Box::new(fed))
     }
 
     /// Not shrunk: each cycle follows from the one before.
@@ -72,7 +102,7 @@ impl Machine for WriteCombiner {
     }
 
     fn replay(track: Track<Inputs>) -> Self::Case {
-        Straight(track.inputs)
+        track.into()
     }
 }
 
@@ -136,5 +166,5 @@ pub fn long_block() -> Straight<Inputs> {
         combiner.clock(&next);
         inputs.push(next);
     }
-    Straight(inputs)
+    inputs.into()
 }

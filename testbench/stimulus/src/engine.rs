@@ -1,63 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts of the lock and barrier engine alone, of any size.
 
-use crate::StimulusError;
-use crate::deposit::Deposit;
-use crate::machine::{Fed, Machine, Running, Stimulus, Track};
+use crate::alone::Straight;
+use crate::machine::{Machine, Track};
 use crate::shape::Shape;
 use awgstar::contract::{Signal, Token};
-use awgstar::quantity::{Cycle, narrow};
+use awgstar::quantity::narrow;
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::{
     BarrierEngine, EngineMux, EngineRouter, LockEngine, Parameters, barrier_engine, engine_mux,
     engine_router, lock_engine,
 };
 use std::sync::{Arc, LazyLock};
-
-/// The inputs of a part in every cycle, and its size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixed<I> {
-    /// Sizes that the stimulus was made for.
-    pub parameters: Parameters,
-    /// Inputs of every cycle.
-    pub inputs: Vec<I>,
-    /// Values deposited in it.
-    pub deposits: Vec<Deposit>,
-}
-
-impl<I> Fixed<I> {
-    fn new(parameters: Parameters, inputs: Vec<I>) -> Self {
-        Fixed { parameters, inputs, deposits: Vec::new() }
-    }
-}
-
-impl<M: Machine> Stimulus<M> for Fixed<M::Inputs> {
-    fn nodes(&self) -> usize {
-        1
-    }
-
-    fn cycles(&self) -> Cycle {
-        Cycle(self.inputs.len() as u64)
-    }
-
-    fn with_cycles(&self, cycles: Cycle) -> Self {
-        let track = Track { inputs: self.inputs.clone(), deposits: self.deposits.clone() };
-        let Track { inputs, deposits } = track.with_cycles(cycles);
-        Fixed { parameters: self.parameters, inputs, deposits }
-    }
-
-    fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError> {
-        let track = Track { inputs: self.inputs.clone(), deposits: self.deposits.clone() };
-        let mut fed = Fed::<M>::new(track);
-        *fed.node_mut(0) = M::new(&self.parameters);
-        Ok(Box::new(fed))
-    }
-
-    /// Not shrunk: each cycle follows from the one before.
-    fn candidates(&self) -> Vec<Self> {
-        Vec::new()
-    }
-}
 
 /// Parameters of an engine for `Node_IDs` below 2^n.
 ///
@@ -74,7 +28,7 @@ macro_rules! machine {
         impl Machine for $name {
             type Inputs = $module::Inputs;
             type Outputs = $module::Outputs;
-            type Case = Fixed<$module::Inputs>;
+            type Case = Straight<$module::Inputs>;
 
             fn shape() -> &'static Arc<Shape> {
                 static SHAPE: LazyLock<Arc<Shape>> =
@@ -91,8 +45,7 @@ macro_rules! machine {
             }
 
             fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                let Track { inputs, deposits } = track;
-                Fixed { parameters: sized($node_w), inputs, deposits }
+                Straight { parameters: sized($node_w), ..track.into() }
             }
         }
     };
@@ -171,7 +124,7 @@ fn heard(engine: &BarrierEngine, number: u8) -> Option<u8> {
 /// A barrier engine whose environment counts on: members that are missing arrive, the process arrives, timers
 /// run, signals return, and now and then what is not so.
 #[must_use]
-pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::Inputs> {
+pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Straight<barrier_engine::Inputs> {
     let parameters = sized(node_w);
     let mut random = Random(seed << 8 | u64::from(node_w));
     let mut engine = BarrierEngine::new(&parameters);
@@ -250,13 +203,13 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Fixed<barrier_engine::I
         now.msg_valid &= !outputs.msg_ready;
         now.cmd_valid &= !outputs.cmd_done;
     }
-    Fixed::new(parameters, inputs)
+    Straight { parameters, ..inputs.into() }
 }
 
 /// A process alone at a barrier, until the episodes have wrapped: one arrival in three cycles, and messages of
 /// episodes on both sides at the end.
 #[must_use]
-pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
+pub fn wrap(node_w: u8) -> Straight<barrier_engine::Inputs> {
     let parameters = sized(node_w);
     let on = barrier_engine::Inputs { cfg_node_id: 1, ..barrier_engine::Inputs::default() };
     let mut inputs = vec![barrier_engine::Inputs { rst: true, ..on }; 3];
@@ -297,7 +250,7 @@ pub fn wrap(node_w: u8) -> Fixed<barrier_engine::Inputs> {
             on,
         ]);
     }
-    Fixed::new(parameters, inputs)
+    Straight { parameters, ..inputs.into() }
 }
 
 /// A mailbox with room for two messages, beside the router.
@@ -352,7 +305,7 @@ fn message(random: &mut Random, mask: u8) -> (u8, u8, Vec<u32>) {
 /// A router between an `rx_sorter` that accepts most messages and a mailbox that is often full; engines that
 /// are quick or slow.
 #[must_use]
-pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Fixed<engine_router::Inputs> {
+pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Straight<engine_router::Inputs> {
     let parameters = sized(node_w);
     let mut random = Random(seed << 8 | u64::from(node_w));
     let mut router = EngineRouter::new(&parameters);
@@ -421,12 +374,12 @@ pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Fixed<engine_router::In
         }
         inputs.push(now);
     }
-    Fixed::new(parameters, inputs)
+    Straight { parameters, ..inputs.into() }
 }
 
 /// Signals of both engines for `engine_mux`, each offered until it is done; both at once, one alone, and none.
 #[must_use]
-pub fn offers(seed: u64, cycles: usize) -> Fixed<engine_mux::Inputs> {
+pub fn offers(seed: u64, cycles: usize) -> Straight<engine_mux::Inputs> {
     let mut random = Random(seed);
     let mut mux = EngineMux::default();
     let mut now = engine_mux::Inputs::default();
@@ -460,5 +413,5 @@ pub fn offers(seed: u64, cycles: usize) -> Fixed<engine_mux::Inputs> {
         now.l_valid &= !done.l_done;
         now.b_valid &= !done.b_done;
     }
-    Fixed::new(sized(8), inputs)
+    Straight { parameters: sized(8), ..inputs.into() }
 }

@@ -195,7 +195,7 @@ impl Machine for Probe {
     }
 
     fn replay(track: Track<Inputs>) -> Self::Case {
-        Straight(track.inputs)
+        Straight::from(track)
     }
 
     fn look(&self, inputs: &Inputs, visit: &mut PortsVisit<'_>) {

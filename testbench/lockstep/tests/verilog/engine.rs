@@ -93,7 +93,7 @@ fn stimuli() -> Vec<Straight<awgstar::rtl::smb::Inputs>> {
     let rings = (0..12).map(|k| campaign::case(&ring, 31, k).unwrap().current());
     let of = |(case, node): (BoardCase, usize)| {
         let track = vector::track_of::<Smb>(&case, node, &engine::parameters()).unwrap();
-        Straight(track.inputs)
+        Straight::from(track.inputs)
     };
     let written = [engine::full_mailbox_and_clears()];
     written

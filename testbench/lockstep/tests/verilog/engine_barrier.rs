@@ -8,7 +8,8 @@ use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine, engi
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{Mutant, chosen, list_of, machines::Model, read};
 use awgstar_simulator::{Sources, elaborate};
-use awgstar_stimulus::engine::{Fixed, barriers, messages, sized, wrap};
+use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::engine::{barriers, messages, sized, wrap};
 use awgstar_stimulus::machine::Machine;
 use std::path::PathBuf;
 
@@ -64,7 +65,7 @@ struct Barriers {
 }
 
 impl Barriers {
-    fn of(&mut self, case: &Fixed<barrier_engine::Inputs>) {
+    fn of(&mut self, case: &Straight<barrier_engine::Inputs>) {
         use barrier_engine::{ADD, COUNT, IDLE, LOAD, SCAN};
         let mut engine = BarrierEngine::new(&case.parameters);
         let (mut since, mut last, mut gap) = (0, false, 0);
@@ -217,7 +218,7 @@ struct Messages {
 }
 
 impl Messages {
-    fn of(&mut self, case: &Fixed<engine_router::Inputs>) {
+    fn of(&mut self, case: &Straight<engine_router::Inputs>) {
         let mut router = EngineRouter::new(&case.parameters);
         let mut open = false;
         for i in &case.inputs {
@@ -295,9 +296,9 @@ fn engine_router_is_its_model() {
 #[test]
 fn without_an_engine() {
     let none = Parameters::DEFAULT;
-    let barriers = Fixed { parameters: none, ..barriers(8, 3, 4000) };
+    let barriers = Straight { parameters: none, ..barriers(8, 3, 4000) };
     holds::<BarrierEngine>(&none, &[barriers]);
-    let messages = Fixed { parameters: none, ..messages(8, 3, 4000) };
+    let messages = Straight { parameters: none, ..messages(8, 3, 4000) };
     let router = EngineRouter::new(&none);
     for i in &messages.inputs {
         let o = router.outputs(i);

@@ -538,7 +538,7 @@ impl Machine for Axi4Port {
     }
 
     fn replay(track: Track<Self::Inputs>) -> Self::Case {
-        Straight(track.inputs)
+        Straight::from(track)
     }
 }
 
@@ -562,7 +562,7 @@ pub fn port_alone(case: &BurstCase) -> Result<Straight<axi4_port::Inputs>, Stimu
             }
         });
     }
-    Ok(Straight(inputs))
+    Ok(Straight::from(inputs))
 }
 
 /// A port between a host and a board that answers when it likes, and refuses a request in four.
@@ -636,7 +636,7 @@ fn between(
         port.clock(&now);
         all.push(now);
     }
-    Straight(all)
+    Straight::from(all)
 }
 
 prop_compose! {
@@ -663,7 +663,7 @@ pub fn narrow_ids(
     let mask = ((1u32 << parameters.axi_id_w()) - 1).to_le_bytes();
     let mask = u16::from_le_bytes([mask[0], mask[1]]);
     cases.prop_map(move |mut case| {
-        for i in &mut case.0 {
+        for i in &mut case.inputs {
             (i.s_axi_awid, i.s_axi_arid) = (i.s_axi_awid & mask, i.s_axi_arid & mask);
         }
         case

@@ -505,6 +505,6 @@ impl Machine for EngineBoard {
     }
 
     fn replay(track: Track<Inputs>) -> Straight<Inputs> {
-        Straight(track.inputs)
+        Straight::from(track)
     }
 }

@@ -151,7 +151,7 @@ pub fn smb_link(seed: u64, s: &BoardStimulus) -> Straight<smb_link::Inputs> {
         model.clock(&i);
         all.push(i);
     }
-    Straight(all)
+    Straight::from(all)
 }
 
 /// The directed cases of a board, on a board with an end of a link.

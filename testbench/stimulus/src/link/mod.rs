@@ -42,7 +42,7 @@ macro_rules! machine {
             }
 
             fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Straight(track.inputs)
+                Straight::from(track)
             }
 
             $(fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
@@ -101,7 +101,7 @@ pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::In
             rx_code,
         }
     };
-    Straight((0..count).map(step).collect())
+    (0..count).map(step).collect::<Vec<_>>().into()
 }
 
 /// Steps after which all faults of the line have been there once.

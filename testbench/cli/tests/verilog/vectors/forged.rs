@@ -279,7 +279,7 @@ fn lockstep_in_verilator() {
     let folder = tempfile::tempdir().unwrap();
     combiner(folder.path(), "always @(posedge clk) $finish;");
     let lockstep = Lockstep::<WriteCombiner>::new(folder.path(), folder.path()).unwrap();
-    let found = lockstep.run(&Straight(words()));
+    let found = lockstep.run(&Straight::from(words()));
     assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
 }
 
@@ -290,7 +290,7 @@ fn a_loop_that_does_not_settle() {
     let text = "reg turn /* verilator public_flat_rw */;\nalways @* turn = ~turn ^ (clk & 1'b0);";
     combiner(folder.path(), text);
     let lockstep = Lockstep::<WriteCombiner>::new(folder.path(), folder.path()).unwrap();
-    let found = lockstep.run(&Straight(words()));
+    let found = lockstep.run(&Straight::from(words()));
     assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
 }
 
@@ -302,7 +302,7 @@ fn mutants_of_the_lockstep() {
         combiner(&folder.path().join("hdl"), text);
         let bench = root().join("testbench/verilog");
         let sources = Sources { bench, hdl: folder.path().join("hdl"), foreign: None };
-        let cases = [Straight(words())];
+        let cases = [Straight::from(words())];
         let list = [Mutant {
             list: String::new(),
             id: "no-frame-room".into(),

@@ -149,7 +149,7 @@ fn case(seed: u64, count: usize) -> (Straight<axil_crossing::Inputs>, Reached) {
             inside = Default::default();
         }
     }
-    (Straight(all), reached)
+    (Straight::from(all), reached)
 }
 
 /// The first differences of the Verilog in `hdl` from the model.

@@ -8,7 +8,8 @@ use crate::link::Tool;
 use crate::link::step::compared;
 use awgstar::rtl::state::{Ports as _, State as _};
 use awgstar::rtl::{LockEngine, lock_engine};
-use awgstar_stimulus::engine::{Fixed, sized};
+use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::engine::sized;
 use std::path::{Path, PathBuf};
 use stimuli::{ALL, anything, drive};
 
@@ -21,7 +22,7 @@ fn differences(
     tool: Tool,
     hdl: &Path,
     out: &Path,
-    case: &Fixed<lock_engine::Inputs>,
+    case: &Straight<lock_engine::Inputs>,
 ) -> Vec<String> {
     compared::<LockEngine>(tool, &case.parameters, (hdl, out), std::slice::from_ref(case))
         .unwrap_or_else(|error| panic!("{error}"))
@@ -69,7 +70,7 @@ fn eight_bits_of_a_node() {
 #[test]
 fn without_an_engine_nothing_changes() {
     let root = repository();
-    let case = Fixed { parameters: sized(0), inputs: anything(400), deposits: Vec::new() };
+    let case = Straight { parameters: sized(0), inputs: anything(400), deposits: Vec::new() };
     let wrong = differences(Tool::Icarus, &root.join("hdl"), &root.join("target/cosim"), &case);
     assert!(wrong.is_empty(), "{wrong:#?}");
     let mut engine = LockEngine::new(&case.parameters);

@@ -10,8 +10,9 @@ use awgstar::rtl::lock_engine::{
     self, ACT, COMMAND, GIVE, IDLE, Inputs, LOAD, LOOK, PASS, REQUEST, RETURN,
 };
 use awgstar::rtl::{LockEngine, state::State as _};
+use awgstar_stimulus::alone::Straight;
 use awgstar_stimulus::deposit::{self, Deposit};
-use awgstar_stimulus::engine::{Fixed, sized};
+use awgstar_stimulus::engine::sized;
 use std::collections::BTreeMap;
 
 /// How often something was reached, by its name.
@@ -90,7 +91,7 @@ struct Seen {
 pub(super) struct Drive {
     random: Random,
     pub model: LockEngine,
-    pub case: Fixed<Inputs>,
+    pub case: Straight<Inputs>,
     pub reached: Reached,
     seen: Seen,
     base: Inputs,
@@ -121,7 +122,7 @@ impl Drive {
         Drive {
             random: Random(seed),
             model: LockEngine::new(&parameters),
-            case: Fixed { parameters, inputs: Vec::new(), deposits: Vec::new() },
+            case: Straight { parameters, inputs: Vec::new(), deposits: Vec::new() },
             reached: Reached::new(),
             seen: Seen::default(),
             base: Inputs { enable: true, cfg_node_id: 1, cfg_order: 2, ..Inputs::default() },
