@@ -151,6 +151,12 @@ impl Store {
         self.never.iter().find(applies).map(|never| never.why)
     }
 
+    /// Bits of the operations of a cycle.
+    fn done(&self, edge: &Edge<'_>) -> u32 {
+        let told = self.operations.iter().enumerate().filter(|(_, one)| (one.told)(edge));
+        told.map(|(i, _)| 1 << i).sum()
+    }
+
     /// All that is to be met: at the limits each operation, each with the wrap of its pointer, each two of
     /// them, and the reset; next to the limits what brings in beside what takes out.
     fn events(&self, top: &str) -> Vec<Event> {
@@ -246,13 +252,10 @@ impl Watched {
         let edge = Edge { was: of(&was), is: of(&is) };
         let Some(limit) = self.limit(&edge.was) else { return };
         let count = self.store.operations.len();
-        let mut done = 0;
+        let mut done = self.store.done(&edge);
         for (i, operation) in self.store.operations.iter().enumerate() {
-            if (operation.told)(&edge) {
-                done |= 1 << i;
-                if operation.pointer.is_some_and(|pointer| edge.falls(pointer)) {
-                    done |= 1 << (count + i);
-                }
+            if done & 1 << i != 0 && operation.pointer.is_some_and(|pointer| edge.falls(pointer)) {
+                done |= 1 << (count + i);
             }
         }
         self.count(limit, done);
@@ -265,6 +268,23 @@ impl Watched {
         if let Some(limit) = limit {
             self.count(limit, 1 << (2 * self.store.operations.len()));
         }
+    }
+
+    /// Names of the operations that happen in a cycle.
+    #[cfg(test)]
+    pub(super) fn done<'a>(&'a self, was: &[u32], is: &[u32]) -> impl Iterator<Item = String> + 'a {
+        let (was, is) = (self.values(was), self.values(is));
+        let of = |values| Values { names: self.store.registers, values };
+        let done = self.store.done(&Edge { was: of(&was), is: of(&is) });
+        let all = self.store.operations.iter().enumerate();
+        let all = all.filter(move |(i, _)| done & 1 << i != 0);
+        all.map(|(_, one)| format!("{} {}", self.store.name, one.name))
+    }
+
+    /// Names of all operations.
+    #[cfg(test)]
+    pub(super) fn operations(&self) -> impl Iterator<Item = String> {
+        self.store.operations.iter().map(|one| format!("{} {}", self.store.name, one.name))
     }
 
     /// Names and counts. An event that cannot be met is among them only if it was met.

@@ -9,6 +9,8 @@ mod golden;
 pub mod limits;
 mod lists;
 mod memories;
+#[cfg(test)]
+mod pairs;
 mod table;
 
 use crate::StimulusError;
