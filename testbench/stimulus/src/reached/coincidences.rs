@@ -360,7 +360,7 @@ fn ports_of_the_events_exist() {
     for pattern in patterns {
         assert!(EVENTS.iter().any(|event| is(&[pattern], event.name)), "{pattern}");
     }
-    // Each event that a block tells by a port of its own is there.
+    // Each event that a block tells by a port is there.
     for (instance, port, _) in ports.iter().filter(|(_, port, _)| port.starts_with("ev_")) {
         let told = |event: &Event| event.ports.contains(port);
         assert!(EVENTS.iter().any(told), "{instance}.{port}");
