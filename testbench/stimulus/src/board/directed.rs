@@ -2,10 +2,10 @@
 //! Runs of a board that random ones rarely come to.
 
 use crate::board::case::BoardCase;
-use crate::board::one_word;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::board::{addresses, limits};
+use crate::board::{one_word, phases};
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
@@ -450,5 +450,10 @@ fn late() -> impl Iterator<Item = Named<BoardCase>> {
         requirements: vec!["RCV-6", "HST-4"],
         case: BoardCase::Board(run),
     });
-    spread.chain(one_word)
+    let phases = phases::runs().into_iter().map(|(name, about, run)| Named {
+        name: name.to_owned(),
+        requirements: about.to_vec(),
+        case: BoardCase::Board(run),
+    });
+    spread.chain(one_word).chain(phases)
 }

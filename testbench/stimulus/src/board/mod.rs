@@ -10,6 +10,7 @@ pub mod directed;
 pub mod engine;
 pub mod limits;
 pub mod one_word;
+mod phases;
 pub mod player;
 pub mod shrink;
 pub mod sized;

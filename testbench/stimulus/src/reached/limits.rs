@@ -270,23 +270,6 @@ impl Watched {
         }
     }
 
-    /// Names of the operations that happen in a cycle.
-    #[cfg(test)]
-    pub(super) fn done<'a>(&'a self, was: &[u32], is: &[u32]) -> impl Iterator<Item = String> + 'a {
-        let (was, is) = (self.values(was), self.values(is));
-        let of = |values| Values { names: self.store.registers, values };
-        let done = self.store.done(&Edge { was: of(&was), is: of(&is) });
-        let all = self.store.operations.iter().enumerate();
-        let all = all.filter(move |(i, _)| done & 1 << i != 0);
-        all.map(|(_, one)| format!("{} {}", self.store.name, one.name))
-    }
-
-    /// Names of all operations.
-    #[cfg(test)]
-    pub(super) fn operations(&self) -> impl Iterator<Item = String> {
-        self.store.operations.iter().map(|one| format!("{} {}", self.store.name, one.name))
-    }
-
     /// Names and counts. An event that cannot be met is among them only if it was met.
     pub(super) fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
         let events = self.events.iter().filter(|e| e.why_never.is_none() || e.count > 0);

@@ -5,12 +5,12 @@
 //! A comparison says nothing about a part of the design that never acted in it. So a report names these
 //! counts, and [`Reached::idle`] names a part that a parameter has enabled and that never acted.
 
+#[cfg(test)]
+mod coincidences;
 mod golden;
 pub mod limits;
 mod lists;
 mod memories;
-#[cfg(test)]
-mod pairs;
 mod table;
 
 use crate::StimulusError;
