@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What became of each injected bug in the Verilog, in `testbench/fixtures/mutants.csv`: a bug that was found stays
-//! found, at the same place. `UPDATE=1` writes the rows of the bugs that a test tries.
+//! found, at the same place. `UPDATE=1` writes the rows of the bugs that a test tries; a whole list
+//! (`AWGSTAR_MUTANTS=all`) adds the rows that are missing.
 
 use awgstar_lockstep::mutants::{self, Fate, Found, Mutant, Oracle};
 use awgstar_simulator::SimError;
@@ -63,19 +64,23 @@ pub(crate) fn compared<By: Found>(list: &[Mutant], fates: &[Fate<By>]) -> Vec<St
     let now = list.iter().map(key).zip(fates.iter().map(row));
     let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut rows = read();
-    if env::var_os("UPDATE").is_some_and(|value| value == "1") {
-        rows.extend(now);
+    let is = |variable: &str, value: &str| env::var_os(variable).is_some_and(|now| now == value);
+    let (update, whole) = (is("UPDATE", "1"), is("AWGSTAR_MUTANTS", "all"));
+    let mut differ = Vec::new();
+    for (key, row) in now {
+        let before = rows.get(&key);
+        if update || whole && before.is_none() {
+            rows.insert(key, row);
+        } else if before != Some(&row) {
+            let key = key.join(",");
+            differ.push(format!("{key}: {row}, in the table {before:?}; UPDATE=1 writes it"));
+        }
+    }
+    if update || whole {
         let lines = rows.iter().map(|(key, row)| format!("{},{row}\n", key.join(",")));
         fs::write(table(), format!("{TITLE}\n{}", lines.collect::<String>())).unwrap();
-        return Vec::new();
     }
-    let differ = now.filter_map(|(key, row)| match rows.get(&key) {
-        Some(before) if *before == row => None,
-        before => {
-            Some(format!("{}: {row}, in the table {before:?}; UPDATE=1 writes it", key.join(",")))
-        }
-    });
-    differ.collect()
+    differ
 }
 
 /// Tries every mutant, prints what becomes of each, and gives a sentence for each that is not found, or not as in the
