@@ -100,7 +100,9 @@ places() { # $1 name of a step
         sync) crate sync ;;
         large-rings) crate board ;;
         board | host | stimulus | openmp | dpi) crate "$1"; echo hdl vectors testbench/mutants ;;
-        lockstep-* | random-states) crate lockstep; echo hdl vectors testbench/mutants testbench/fixtures ;;
+        # The fates of bugs are what these steps write.
+        lockstep-* | random-states) crate lockstep; echo hdl vectors testbench/mutants
+            git ls-files testbench/fixtures | grep -v /mutants.csv ;;
         proofs) echo hdl testbench/formal ;;
         newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
         firmware-mutants) crate sync; crate host; crate compare; echo testbench/lockstep testbench/mutants ;;
