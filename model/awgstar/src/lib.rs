@@ -21,7 +21,8 @@
 //! * [`contract`] and [`codec`]: the frame, its fields and codes (crate `awgstar-frame`).
 //! * [`ring`], [`rtl`], [`trace`]: nodes, boards and rings, cycle by cycle (crate `awgstar-board`).
 //! * [`firmware`], [`check`]: locks, barriers, paging and their model checker (crate `awgstar-sync`).
-//! * [`stall`]: whether a run of processes that wait can go on (crate `awgstar-sync`).
+//! * [`request`], [`stall`]: what a process asks of its machine, and whether a run of processes that wait can go on
+//!   (crate `awgstar-request`).
 //! * [`host`]: programs with locks and barriers on a ring of boards (crate `awgstar-host`).
 //!
 //! The evaluation of the AWG-STAR thesis, in nanoseconds, is the crate `awgstar-thesis`, and processes of the
@@ -33,7 +34,9 @@
 pub use awgstar_board::{ring, rtl, trace};
 pub use awgstar_frame::{Tap, codec, contract, quantity};
 pub use awgstar_host as host;
-pub use awgstar_sync::{check, firmware, repairs, stall, states};
+pub use awgstar_request as request;
+pub use awgstar_request::stall;
+pub use awgstar_sync::{check, firmware, repairs, states};
 
 /// Pages whose Rust is compiled and run by the documentation tests.
 #[cfg(doctest)]

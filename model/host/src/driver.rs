@@ -12,10 +12,14 @@ mod trials;
 
 use super::pager::{Pager, Side};
 use super::port::{self, Mail};
-use super::{Answer, Ask, Engine, Happened, Process, ProcessSignal, Protocols, Record};
+use super::{Engine, Happened, Protocols, Record};
 use awgstar_board::ring::{HostOp, boards::in_window};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar_request::{
+    Answer, Block, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process, ProcessSignal,
+    Refused, Request, Space, Span,
+};
 use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Timer};
 use machines::Machine;
@@ -60,8 +64,10 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     engine: Option<Engine>,
     process: Option<Box<Q>>,
     /// Request of the process that is not answered, and its cycle.
-    pub(super) ask: Option<(Ask, Cycle)>,
+    pub(super) asked: Option<(Request, Cycle)>,
     answer: Answer,
+    /// The request of the process for bytes, of which that is a word.
+    block: Option<Block>,
     pub(super) job: Job,
     /// Words of the oldest message that were read.
     words: port::Words,
@@ -106,8 +112,9 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             barriers: BTreeMap::from([(0, protocols.barrier(node, nodes))]),
             engine: protocols.engine(node, nodes),
             process: None,
-            ask: None,
+            asked: None,
             answer: Answer::default(),
+            block: None,
             job: Job::None,
             words: port::Words::default(),
             events: 0,
@@ -133,8 +140,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn begin(&mut self, process: Box<Q>) {
         self.process = Some(process);
         self.rests_until = Cycle(0);
-        (self.ask, self.waits_until, self.granted) = (None, None, None);
-        self.answer = Answer::default();
+        (self.asked, self.waits_until, self.granted) = (None, None, None);
+        (self.answer, self.block) = (Answer::default(), None);
     }
 
     /// The process has ended, or there is none.
@@ -144,8 +151,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
 
     /// The process is gone, whatever it waited for.
     pub(super) fn forget(&mut self) {
-        (self.process, self.ask, self.waits_until) = (None, None, None);
-        self.granted = None;
+        (self.process, self.asked, self.waits_until) = (None, None, None);
+        (self.granted, self.block) = (None, None);
     }
 
     /// The process, if it wants to see the replica.
@@ -172,8 +179,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     }
 
     /// The request that the process waits for, and the cycle in which it began.
-    pub(super) fn waits(&self) -> Option<(Ask, Cycle)> {
-        self.ask
+    pub(super) fn waits(&self) -> Option<&(Request, Cycle)> {
+        self.asked.as_ref()
     }
 
     /// Cycle before which nothing is to be done unless the board reports something.
@@ -226,7 +233,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         }
         if self.waits_until.is_some_and(|end| end <= cycle) {
             self.waits_until = None;
-            self.reply(cycle, 0, false);
+            let timed_out = matches!(self.asked, Some((Request::Await(..), _)));
+            self.reply(cycle, Ok(if timed_out { Got::Signal(None) } else { Got::Nothing }));
         }
         if self.flying.is_none()
             && let Some((mail, order)) = self.outbox.pop_front()
@@ -268,7 +276,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// Returns true if the process or a state machine can continue without waiting.
     fn unfinished(&self) -> bool {
         let sends = self.flying.is_none() && !self.outbox.is_empty();
-        sends || self.granted.is_some() || self.pages() || self.ask.is_none() && !self.ended()
+        sends || self.granted.is_some() || self.pages() || self.asked.is_none() && !self.ended()
     }
 
     /// Asks the process, until it wants something of the board or has to wait.
@@ -278,22 +286,23 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             self.job = Job::Access;
             return vec![op];
         }
-        while self.ask.is_none() {
-            let Some(process) = &mut self.process else { break };
-            let ask = process.next(self.answer);
-            self.ask = Some((ask, cycle));
+        while self.asked.is_none() {
+            let Some(request) = self.next_request() else { break };
+            self.asked = Some((request.clone(), cycle));
             self.trials.change(cycle);
-            self.record(cycle, Happened::Asked(ask));
+            self.record(cycle, Happened::Asked(request.clone()));
             // Who waits for others, or ends, holds no page (PAG-4).
-            if matches!(ask, Ask::Lock(_) | Ask::Barrier(_) | Ask::Await(..) | Ask::End)
-                && self.lets_go(cycle)
+            if matches!(
+                request,
+                Request::Lock(_) | Request::Barrier(_) | Request::Await(..) | Request::End
+            ) && self.lets_go(cycle)
             {
                 break;
             }
-            if let Some(ops) = self.ask_engine(ask) {
+            if let Some(ops) = self.ask_engine(&request) {
                 return ops;
             }
-            if let Some(op) = self.begin_ask(protocols, cycle, ask) {
+            if let Some(op) = self.begin_request(protocols, cycle, &request) {
                 self.job = Job::Access;
                 return vec![op];
             }
@@ -305,39 +314,77 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         Vec::new()
     }
 
-    /// Begins the request of the process; returns an access to the board if the request is one.
-    pub(super) fn begin_ask(&mut self, protocols: &P, cycle: Cycle, ask: Ask) -> Option<HostOp> {
-        match ask {
-            Ask::End => {
-                (self.process, self.ask) = (None, None);
+    /// What the process wants next: the next word of a block, or what it says.
+    fn next_request(&mut self) -> Option<Request> {
+        if let Some(block) = &mut self.block {
+            match block.next(&self.answer) {
+                Ok(word) => return Some(word),
+                Err(answer) => (self.answer, self.block) = (answer, None),
             }
-            Ask::Lock(lock) => {
+        }
+        let request = self.process.as_mut()?.next(&self.answer);
+        let Some((block, word)) = Block::new(&request) else { return Some(request) };
+        self.block = Some(block);
+        Some(word)
+    }
+
+    /// Begins the request of the process; returns an access to the board if the request is one.
+    pub(super) fn begin_request(
+        &mut self,
+        protocols: &P,
+        cycle: Cycle,
+        request: &Request,
+    ) -> Option<HostOp> {
+        if let Some(feature) = lacks(request) {
+            self.reply(cycle, Err(Refused::NotOffered(feature)));
+            return None;
+        }
+        match *request {
+            Request::End => {
+                (self.process, self.asked) = (None, None);
+            }
+            Request::Lock(lock) => {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Acquire);
             }
-            Ask::Unlock(lock) => {
+            Request::Unlock(lock) => {
                 self.tell(protocols, cycle, Machine::Lock(lock), Event::Release);
             }
-            Ask::Barrier(number) => {
+            Request::Barrier(number) => {
                 self.tell(protocols, cycle, Machine::Barrier(number.into()), Event::Arrive);
             }
-            Ask::Read(_) | Ask::Write(..) | Ask::WritePart(..) | Ask::Status => return access(ask),
-            Ask::Signal(signal, order) => {
+            Request::Read(Place { space: Space::Virtual, addr, .. }, Len::Word)
+            | Request::Write(Place { space: Space::Virtual, addr, .. }, Data::Word { .. }) => {
+                self.access_virtual(cycle, addr);
+            }
+            Request::Read(_, Len::Word)
+            | Request::Write(_, Data::Word { .. })
+            | Request::Status => {
+                return access(request);
+            }
+            Request::Signal(signal, order) => {
                 let mail = Mail::Process(ProcessSignal { source: self.node, ..signal });
                 self.send(cycle, mail, order);
             }
-            Ask::Await(number, limit) => self.begin_await(cycle, number, limit),
-            Ask::ReadVirtual(addr) | Ask::WriteVirtual(addr, _) => self.access_virtual(cycle, addr),
+            Request::Await(number, limit) => {
+                self.begin_await(cycle, number, limit.map(whole));
+            }
             // Not an access: what the board reports is handled meanwhile.
-            Ask::Wait(cycles) => self.waits_until = Some(cycle.saturating_add(cycles)),
+            Request::Compute(span) => {
+                self.waits_until = Some(cycle.saturating_add(whole(span)));
+            }
+            // Of no bytes: all others are blocks.
+            Request::Read(..) => self.reply(cycle, Ok(Got::Bytes(Vec::new()))),
+            Request::Write(..) => self.reply(cycle, Ok(Got::Nothing)),
+            Request::ComputeWrite { .. } | Request::Fence(_) => {}
         }
         None
     }
 
-    pub(super) fn reply(&mut self, cycle: Cycle, data: u32, refused: bool) {
-        if let Some((ask, _)) = self.ask.take() {
-            self.answer = Answer { cycle, data, refused, signal: None };
+    pub(super) fn reply(&mut self, cycle: Cycle, got: Result<Got, Refused>) {
+        if let Some((request, _)) = self.asked.take() {
+            self.answer = Answer { now: Moment::Cycle(cycle), got };
             self.trials.change(cycle);
-            self.record(cycle, Happened::Answered(ask));
+            self.record(cycle, Happened::Answered(request));
         }
     }
 
@@ -352,19 +399,46 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     }
 }
 
-/// The access that a process asks for; `None` if it wants something else.
-pub(super) fn access(ask: Ask) -> Option<HostOp> {
-    match ask {
-        Ask::Read(addr) => Some(HostOp::Read { addr: in_window(addr) }),
-        Ask::Status => Some(port::board_status()),
-        Ask::Write(addr, data) => Some(write(addr, data)),
-        Ask::WritePart(addr, data, strobe) => {
-            Some(HostOp::Write { addr: in_window(addr), data, strobe })
-        }
+/// A span in cycles: what is told in another unit takes one at least.
+fn whole(span: Span) -> Cycle {
+    match span {
+        Span::Cycles(cycles) => cycles,
+        Span::Time(_) => span.cycles().max(Cycle(1)),
+    }
+}
+
+/// What this machine does not offer of a request.
+const fn lacks(request: &Request) -> Option<Feature> {
+    match request {
+        Request::Read(Place { path: Path::Dma, .. }, _)
+        | Request::Write(Place { path: Path::Dma, .. }, _)
+        | Request::Fence(Fence::Dma) => Some(Feature::Dma),
+        Request::Read(_, Len::Blank(_))
+        | Request::Write(_, Data::Blank(_))
+        | Request::ComputeWrite { .. } => Some(Feature::Blank),
+        Request::Fence(Fence::Confirmed) => Some(Feature::Confirmation),
         _ => None,
     }
 }
 
-pub(super) fn write(addr: ByteAddress, data: u32) -> HostOp {
-    HostOp::Write { addr: in_window(addr), data, strobe: 0b1111 }
+/// The access that a process asks for; `None` if it wants something else.
+pub(super) fn access(request: &Request) -> Option<HostOp> {
+    match *request {
+        Request::Read(Place { space: Space::Shared, addr, .. }, _)
+        | Request::Write(Place { space: Space::Shared, addr, .. }, _) => at(addr, request),
+        Request::Status => Some(port::board_status()),
+        _ => None,
+    }
+}
+
+/// The access of a request for a word, to this address of the shared memory.
+pub(super) fn at(addr: ByteAddress, request: &Request) -> Option<HostOp> {
+    let addr = in_window(addr);
+    match *request {
+        Request::Read(_, Len::Word) => Some(HostOp::Read { addr }),
+        Request::Write(_, Data::Word { data, lanes }) => {
+            Some(HostOp::Write { addr, data, strobe: lanes })
+        }
+        _ => None,
+    }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of a run, with the process that waits and its request (DRV-6).
 
-use super::Ask;
 use awgstar_board::ring::ScenarioError;
 use awgstar_frame::contract::page_table::PageTableError;
 use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_request::Request;
 use thiserror::Error;
 
 /// Error of a run.
@@ -47,20 +47,20 @@ pub enum HostError {
 }
 
 /// A process that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Node.
     pub node: NodeId,
     /// The request; `None` before all boards know this one, and for a [`CustomHost`](crate::CustomHost).
-    pub ask: Option<Ask>,
+    pub asked: Option<Request>,
     /// Since which cycle.
     pub since: Cycle,
 }
 
 impl std::fmt::Display for Waiting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.ask {
-            Some(ask) => write!(f, "node {} waits for {ask:?} since {}", self.node, self.since),
+        match &self.asked {
+            Some(asked) => write!(f, "node {} waits for {asked} since {}", self.node, self.since),
             None => write!(f, "node {} is not up, or its host has not ended", self.node),
         }
     }

@@ -4,9 +4,10 @@
 //! Each program runs in a separate thread. The simulation advances only while all of them wait, so
 //! every run gives the same result.
 
-use super::{Answer, Ask, DrivenRing, HostError, Process, ProcessSignal, Protocols};
+use super::{DrivenRing, HostError, Protocols};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar_request::{Answer, Data, Len, Place, Process, ProcessSignal, Request, Span};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use thiserror::Error;
 
@@ -45,7 +46,7 @@ pub enum Stopped {
 #[derive(Debug)]
 pub struct Handle {
     node: NodeId,
-    asks: Sender<Ask>,
+    asks: Sender<Request>,
     answers: Receiver<Answer>,
     cycle: Cycle,
 }
@@ -54,11 +55,22 @@ pub struct Handle {
 pub type Program<'a> = Box<dyn FnOnce(&mut Handle) -> Result<(), Stopped> + Send + 'a>;
 
 impl Handle {
-    fn ask(&mut self, ask: Ask) -> Result<Answer, Stopped> {
-        self.asks.send(ask).map_err(|_| Stopped::Run)?;
+    fn ask(&mut self, request: Request) -> Result<Answer, Stopped> {
+        self.asks.send(request).map_err(|_| Stopped::Run)?;
         let answer = self.answers.recv().map_err(|_| Stopped::Run)?;
-        self.cycle = answer.cycle;
+        self.cycle = answer.now.cycle();
         Ok(answer)
+    }
+
+    fn read_at(&mut self, place: Place) -> Result<u32, Stopped> {
+        let answer = self.ask(Request::Read(place, Len::Word))?;
+        let word = answer.word();
+        answer.got.map(|_| word).map_err(|_| Stopped::Refused { addr: place.addr })
+    }
+
+    fn write_at(&mut self, place: Place, data: u32) -> Result<(), Stopped> {
+        let answer = self.ask(Request::Write(place, Data::Word { data, lanes: 0b1111 }))?;
+        answer.got.map(drop).map_err(|_| Stopped::Refused { addr: place.addr })
     }
 
     /// Number of this node.
@@ -78,7 +90,7 @@ impl Handle {
     /// # Errors
     /// If the run is over first.
     pub fn lock(&mut self, id: u32) -> Result<(), Stopped> {
-        self.ask(Ask::Lock(id)).map(|_| ())
+        self.ask(Request::Lock(id)).map(|_| ())
     }
 
     /// Gives lock `id` back. It leaves this node after all writes made before: with order
@@ -87,7 +99,7 @@ impl Handle {
     /// # Errors
     /// If the run is over first.
     pub fn unlock(&mut self, id: u32) -> Result<(), Stopped> {
-        self.ask(Ask::Unlock(id)).map(|_| ())
+        self.ask(Request::Unlock(id)).map(|_| ())
     }
 
     /// Waits for all nodes. When this returns, every write that any node made before its own call is
@@ -104,8 +116,10 @@ impl Handle {
     /// # Errors
     /// [`Stopped::NoBarrier`] if this node has no barrier with this number; if the run is over first.
     pub fn arrive(&mut self, barrier: u8) -> Result<(), Stopped> {
-        let answer = self.ask(Ask::Barrier(barrier))?;
-        if answer.refused { Err(Stopped::NoBarrier { number: barrier }) } else { Ok(()) }
+        self.ask(Request::Barrier(barrier))?
+            .got
+            .map(drop)
+            .map_err(|_| Stopped::NoBarrier { number: barrier })
     }
 
     /// The word at byte `addr`, a multiple of 4, of this node's replica.
@@ -113,8 +127,7 @@ impl Handle {
     /// # Errors
     /// If the run is over first, or the board refuses.
     pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
-        let answer = self.ask(Ask::Read(addr))?;
-        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
+        self.read_at(Place::shared(addr))
     }
 
     /// Writes the word at byte `addr`, a multiple of 4: here at once, elsewhere when its frame
@@ -123,8 +136,7 @@ impl Handle {
     /// # Errors
     /// If the run is over first, or the board refuses.
     pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
-        let answer = self.ask(Ask::Write(addr, data))?;
-        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
+        self.write_at(Place::shared(addr), data)
     }
 
     /// The virtual shared memory.
@@ -148,7 +160,7 @@ impl Handle {
         order: Order,
     ) -> Result<(), Stopped> {
         let signal = ProcessSignal { source: self.node, to, number, value };
-        self.ask(Ask::Signal(signal, order)).map(|_| ())
+        self.ask(Request::Signal(signal, order)).map(|_| ())
     }
 
     /// Waits for the oldest signal with this number, or with any, that has arrived; `None` if none has after
@@ -161,8 +173,8 @@ impl Handle {
         number: Option<u16>,
         limit: Option<Cycle>,
     ) -> Result<Option<ProcessSignal>, Stopped> {
-        let answer = self.ask(Ask::Await(number, limit))?;
-        if answer.refused { Err(Stopped::Lost) } else { Ok(answer.signal) }
+        let answer = self.ask(Request::Await(number, limit.map(Span::Cycles)))?;
+        if answer.got.is_err() { Err(Stopped::Lost) } else { Ok(answer.signal()) }
     }
 
     /// Does nothing for `cycles` cycles.
@@ -170,7 +182,7 @@ impl Handle {
     /// # Errors
     /// If the run is over first.
     pub fn wait(&mut self, cycles: Cycle) -> Result<(), Stopped> {
-        self.ask(Ask::Wait(cycles)).map(|_| ())
+        self.ask(Request::wait(cycles)).map(|_| ())
     }
 }
 
@@ -184,8 +196,7 @@ impl Pages<'_> {
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
     pub fn read(&mut self, addr: ByteAddress) -> Result<u32, Stopped> {
-        let answer = self.0.ask(Ask::ReadVirtual(addr))?;
-        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(answer.data) }
+        self.0.read_at(Place::paged(addr))
     }
 
     /// Writes the word at virtual byte address `addr`, a multiple of 4. Others see it as they see
@@ -194,26 +205,25 @@ impl Pages<'_> {
     /// # Errors
     /// If the run is over first, `addr` is beyond the last page, or the board refuses.
     pub fn write(&mut self, addr: ByteAddress, data: u32) -> Result<(), Stopped> {
-        let answer = self.0.ask(Ask::WriteVirtual(addr, data))?;
-        if answer.refused { Err(Stopped::Refused { addr }) } else { Ok(()) }
+        self.0.write_at(Place::paged(addr), data)
     }
 }
 
 /// The other end of a handle.
 struct Remote {
-    asks: Receiver<Ask>,
+    asks: Receiver<Request>,
     answers: Sender<Answer>,
     began: bool,
 }
 
 impl Process for Remote {
-    fn next(&mut self, answer: Answer) -> Ask {
-        if self.began && self.answers.send(answer).is_err() {
-            return Ask::End;
+    fn next(&mut self, answer: &Answer) -> Request {
+        if self.began && self.answers.send(answer.clone()).is_err() {
+            return Request::End;
         }
         self.began = true;
         // The program has ended when its handle is gone.
-        self.asks.recv().unwrap_or(Ask::End)
+        self.asks.recv().unwrap_or(Request::End)
     }
 }
 

@@ -13,10 +13,8 @@ mod error;
 mod handle;
 pub mod pager;
 mod port;
-mod process;
 mod record;
 mod setup;
-mod signal;
 mod stall;
 mod virtual_memory;
 pub mod work;
@@ -27,10 +25,8 @@ pub use choice::{BarrierKind, BarrierMachine, Choice, LockKind, LockMachine};
 pub use custom::CustomHost;
 pub use error::{HostError, Waiting};
 pub use handle::{Handle, Pages, Program, Stopped, process};
-pub use process::{Answer, Ask, Process};
 pub use record::{Happened, Record};
 pub use setup::Setup;
-pub use signal::{PROCESS_C_ST, ProcessSignal};
 
 use awgstar_board::ring::{
     BoardRing, HostOp, ScenarioError,
@@ -39,6 +35,7 @@ use awgstar_board::ring::{
 use awgstar_board::rtl::state::{Buffer, LINE};
 use awgstar_board::rtl::{Smb, smb};
 use awgstar_frame::contract::BoardCounter;
+use awgstar_request::Process;
 use awgstar_sync::firmware::paging::{Place, Repairs};
 use awgstar_sync::firmware::{Firmware, Timer};
 use driver::Driver;
@@ -318,13 +315,13 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     /// Processes that have not ended, and what they wait for.
     pub fn waiting(&self) -> Vec<Waiting> {
         let waits = |(node, driver): (NodeId, &Driver<P, Q>)| {
-            let since = driver.waits().map_or(Cycle(0), |(_, since)| since);
-            let ask = driver.waits().map(|(ask, _)| ask);
-            (!driver.ended()).then_some(Waiting { node, ask, since })
+            let since = driver.waits().map_or(Cycle(0), |(_, since)| *since);
+            let asked = driver.waits().map(|(asked, _)| asked.clone());
+            (!driver.ended()).then_some(Waiting { node, asked, since })
         };
         let custom = self.custom.iter().filter(|(_, host)| !host.ended());
         let custom = custom.map(|(&node, _)| NodeId::at(node));
-        let custom = custom.map(|node| Waiting { node, ask: None, since: Cycle(0) });
+        let custom = custom.map(|node| Waiting { node, asked: None, since: Cycle(0) });
         NodeId::all(self.nodes()).zip(&self.drivers).filter_map(waits).chain(custom).collect()
     }
 
@@ -396,7 +393,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             let ring = &self.ring;
             let down = ring.live().filter(|&i| !ring.board(i).u_control.synced_q);
             let waiting = down
-                .map(|at| Waiting { node: NodeId::at(at), ask: None, since: Cycle(0) })
+                .map(|at| Waiting { node: NodeId::at(at), asked: None, since: Cycle(0) })
                 .collect();
             return Err(HostError::Timeout { cycle: ring.cycle(), waiting });
         }
@@ -476,15 +473,17 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
 
 /// Shows a process what has changed in the replica of its node; all of it at first.
 fn show(replica: &mut Buffer<u32>, process: &mut (impl Process + ?Sized)) {
+    let bytes =
+        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
     if !replica.is_watched() {
         replica.watch();
         let lines = replica.chunks(LINE).zip((0..).step_by(LINE));
         // A new memory is 0 on both sides.
         for (words, at) in lines.filter(|(words, _)| words.iter().any(|&word| word != 0)) {
-            process.see(at, words);
+            process.see(ByteAddress::at_word(at), &bytes(words));
         }
     }
     for (at, words) in replica.take_changes() {
-        process.see(at, words);
+        process.see(ByteAddress::at_word(at), &bytes(words));
     }
 }

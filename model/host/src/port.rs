@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's accesses to its board: what the driver does with registers (docs/programming.md).
 
-use crate::signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_board::ring::{
     HostOp, HostResult,
     boards::{Engine, configure_engine, register, send_signal},
@@ -14,6 +13,7 @@ use awgstar_frame::contract::{
     },
 };
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
 /// Interrupts that the driver handles.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of the events on the nodes in a run, for drawings and measurements.
 
-use super::{Ask, ProcessSignal, pager::Side};
+use super::pager::Side;
 use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_request::{ProcessSignal, Request};
 use awgstar_sync::firmware::Message;
 
 /// An entry.
@@ -20,9 +21,9 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The process asked for something.
-    Asked(Ask),
+    Asked(Request),
     /// The request was answered.
-    Answered(Ask),
+    Answered(Request),
     /// A signal was handed to the board.
     Sent(Message),
     /// A signal of another node was taken from the mailbox.

@@ -6,34 +6,12 @@
 //! everywhere, since the last change on any node. All these events were handled in the present state and left it as
 //! it is, and there are no others.
 
-use crate::{Ask, DrivenRing, Process, Protocols, driver::Driver};
+use crate::{DrivenRing, Protocols, driver::Driver};
 use awgstar_board::rtl::Smb;
 use awgstar_frame::contract::board::RETRY_LIMIT;
 use awgstar_frame::quantity::Cycle;
-use awgstar_sync::stall::{Machine, Open};
-
-impl Ask {
-    /// The board or the driver answers the request, whatever other nodes do.
-    #[must_use]
-    pub const fn ends_by_itself(&self) -> bool {
-        match self {
-            Ask::Lock(_)
-            | Ask::Unlock(_)
-            | Ask::Barrier(_)
-            | Ask::Signal(..)
-            | Ask::Await(_, None)
-            | Ask::ReadVirtual(_)
-            | Ask::WriteVirtual(..) => false,
-            Ask::Read(_)
-            | Ask::Write(..)
-            | Ask::WritePart(..)
-            | Ask::Status
-            | Ask::Await(_, Some(_))
-            | Ask::Wait(_)
-            | Ask::End => true,
-        }
-    }
-}
+use awgstar_request::Process;
+use awgstar_request::stall::{Machine, Open};
 
 /// The board has data that has not returned.
 fn has_data(board: &Smb) -> bool {
@@ -102,7 +80,7 @@ impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
         let mut open = if custom { Open::Ends } else { Open::None };
         for (_, driver) in self.live_drivers().filter(|(_, driver)| !driver.ended()) {
             match driver.waits() {
-                Some((ask, _)) if ask.ends_by_itself() => return Open::Ends,
+                Some((asked, _)) if asked.ends_by_itself() => return Open::Ends,
                 None if self.up => return Open::Ends,
                 _ if open == Open::None => open = Open::Waits,
                 _ => {}

@@ -2,11 +2,12 @@
 //! Virtual shared memory in the driver: passes accesses of the process to the pager, and those of
 //! the pager to the board. An address outside all pages is refused (PAG-9).
 
-use super::driver::{Driver, Job, access, write};
+use super::driver::{Driver, Job, access, at};
 use super::pager::{Order, Side, Turn};
-use super::{Ask, Happened, Process, Protocols};
-use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
+use super::{Happened, Protocols};
+use awgstar_board::ring::{HostOp, HostResult};
 use awgstar_frame::quantity::{ByteAddress, Cycle};
+use awgstar_request::{Place, Process, Refused, Request, Space};
 use awgstar_sync::firmware::{Timer, paging::Event};
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
@@ -15,7 +16,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         let at = self.pager.as_ref().map(|pager| pager.place().at);
         match at.and_then(|at| at.locate(addr)) {
             Some((page, _)) => self.tell_pager(cycle, Side::Process, Event::Access(page)),
-            None => self.reply(cycle, 0, true),
+            None => self.reply(cycle, Err(Refused::Bus)),
         }
     }
 
@@ -86,11 +87,14 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
 
     /// The page is at `offset`: the access that waits for it.
     fn grant(&self, offset: ByteAddress) -> Option<HostOp> {
-        let at = self.pager.as_ref()?.place().at;
-        let within = |addr| at.locate(addr).map_or(0, |(_, within)| within);
-        match self.ask?.0 {
-            Ask::ReadVirtual(addr) => Some(HostOp::Read { addr: in_window(offset + within(addr)) }),
-            Ask::WriteVirtual(addr, data) => Some(write(offset + within(addr), data)),
+        let table = self.pager.as_ref()?.place().at;
+        let (request, _) = self.asked.as_ref()?;
+        match request {
+            Request::Read(Place { space: Space::Virtual, addr, .. }, _)
+            | Request::Write(Place { space: Space::Virtual, addr, .. }, _) => {
+                let within = table.locate(*addr).map_or(0, |(_, within)| within);
+                at(offset + within, request)
+            }
             _ => None,
         }
     }
@@ -98,14 +102,14 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// The access that the board's reset cut short.
     pub(super) fn ask_again(&self, cut: bool) -> Option<HostOp> {
         let held = || self.pager.as_ref()?.access().page();
-        let again = || access(self.ask?.0).or_else(|| self.grant(held()?.1));
+        let again = || access(&self.asked.as_ref()?.0).or_else(|| self.grant(held()?.1));
         if cut { again() } else { None }
     }
 
     /// No page is held: what the process waits for is begun.
     fn released(&mut self, protocols: &P, cycle: Cycle) {
-        if let Some((ask, _)) = self.ask {
-            self.begin_ask(protocols, cycle, ask);
+        if let Some((request, _)) = self.asked.clone() {
+            self.begin_request(protocols, cycle, &request);
         }
     }
 

@@ -3,9 +3,10 @@
 //!
 //! The expected contents are computed from the definition of the program, without the ring.
 
-use super::{DrivenRing, Handle, Process, Program, Protocols, Stopped};
+use super::{DrivenRing, Handle, Program, Protocols, Stopped};
 use awgstar_board::ring::{BoardRing, boards::bytes};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
+use awgstar_request::Process;
 use thiserror::Error;
 
 /// A piece of work.

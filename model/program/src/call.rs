@@ -114,6 +114,10 @@ impl Computing {
 pub struct Machine {
     /// Bytes of the shared memory.
     pub memory: u32,
+    /// Its first byte that is a program's: address 0 of programs.
+    pub first_byte: ByteAddress,
+    /// Its first lock: lock 0 of programs.
+    pub first_lock: u32,
     /// It is the ring: it passes signals between processes, and boards have registers.
     pub signals: bool,
 }
@@ -212,14 +216,6 @@ impl Call {
             Call::Compute(_) => "compute",
             Call::Allocated { .. } | Call::Released(_) => "allocation",
             Call::End => "finalize",
-        }
-    }
-
-    /// Words that the call moves; 1 if it moves none.
-    pub(crate) const fn words(&self) -> u32 {
-        match self {
-            Call::Read { words, .. } | Call::Write { words, .. } => *words,
-            _ => 1,
         }
     }
 

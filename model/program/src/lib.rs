@@ -3,7 +3,7 @@
 //!
 //! The launcher owns the ring. It shares a [`Slot`] of memory with each process. A process puts a call into
 //! its slot and waits until the answer is there. [`Node`] is the process's end; [`Port`] is the launcher's,
-//! and [`OnRing`] and [`OnGen1`] make it a process of the cycle-accurate ring or of generation 1. The ring
+//! and [`OnMachine`] makes it a process of any machine that takes requests. The ring
 //! advances only while every process waits in a call, so a run is the same every time.
 //! `docs/programs.md` describes the use.
 
@@ -11,21 +11,19 @@ mod call;
 mod computing;
 mod error;
 mod forked;
-mod gen1;
 mod monitor;
 mod node;
 mod port;
-mod ring;
+mod process;
 mod segment;
 
-pub use awgstar_host::ProcessSignal;
+pub use awgstar_request::ProcessSignal;
 pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, Machine};
 pub use computing::count_block;
 pub use error::CallError;
 pub use forked::{Cause, Forked, Traffic};
-pub use gen1::{OnGen1, gen1_machine};
 pub use monitor::{Allocation, Fault, Monitor, Span, Usage};
 pub use node::{Node, VARIABLE};
 pub use port::{Life, Port, end, forked_slots, slots};
-pub use ring::OnRing;
+pub use process::OnMachine;
 pub use segment::{Replica, Slot};

@@ -11,7 +11,7 @@ use crate::{
     segment::{Replica, Replicas, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_host::ProcessSignal;
+use awgstar_request::ProcessSignal;
 use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
@@ -142,6 +142,10 @@ impl Port {
             last: None,
             replica: None,
         }
+    }
+
+    pub(crate) const fn machine(&self) -> Machine {
+        self.machine
     }
 
     fn fault(&self, fault: Fault) {
@@ -303,7 +307,8 @@ mod tests {
     use super::*;
     use crate::call::{ALLOCATED, ATOMIC, COMPUTE, COMPUTE_MAX, PART, RELEASED};
 
-    const MACHINE: Machine = Machine { memory: 64, signals: true };
+    const MACHINE: Machine =
+        Machine { memory: 64, first_byte: ByteAddress(0), first_lock: 0, signals: true };
 
     /// The fault of a process that has put these words into its slot, as no library does.
     fn fault(words: &[(usize, u32)]) -> Option<Fault> {

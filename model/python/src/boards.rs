@@ -11,8 +11,9 @@ use crate::records;
 use crate::scenario::Source;
 use crate::shared::{Change, Seen, Shared};
 use awgstar::contract::{BoardCounter, Counter};
-use awgstar::host::{BarrierKind, DrivenRing, LockKind, Process};
+use awgstar::host::{BarrierKind, DrivenRing, LockKind};
 use awgstar::quantity::{Cycle, NodeId};
+use awgstar::request::Process;
 use awgstar::ring::boards::{Cut, Dead, bytes, count};
 use awgstar::ring::{Fault, FaultKind};
 use awgstar::rtl::{Parameters, Smb, smb};
@@ -330,7 +331,7 @@ impl BoardRing {
             let all = system.waiting();
             return Ok(all
                 .iter()
-                .map(|w| records::waits(w.node.index(), w.ask, w.since.0))
+                .map(|w| records::waits(w.node.index(), w.asked.as_ref(), w.since.0))
                 .collect());
         }
         let running = inner.plain.iter().filter(|plain| !plain.ended());

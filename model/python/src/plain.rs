@@ -32,14 +32,6 @@ struct Call {
     gives: Gives,
 }
 
-/// A request of a program.
-enum Asked {
-    /// To wait for that many cycles.
-    Wait(u64),
-    /// Accesses.
-    Access(Call),
-}
-
 /// State of a program.
 #[derive(Debug)]
 enum State {
@@ -139,16 +131,11 @@ impl Plain {
                     Step::Request(request) => request,
                     Step::End => return,
                 };
-                reply = match self.call(request.bind(py)) {
+                reply = match self.begin(request.bind(py), stepper.ring().cycle()) {
                     Err(error) => Err(error),
-                    Ok(Asked::Wait(cycles)) => {
-                        let cycle = stepper.ring().cycle().0;
-                        self.state = State::Until(cycle.saturating_add(cycles));
-                        return;
-                    }
                     // Nothing to wait for.
-                    Ok(Asked::Access(call)) if call.ops.is_empty() => answer(py, &call, &[]),
-                    Ok(Asked::Access(call)) => {
+                    Ok(State::Access(call)) if call.ops.is_empty() => answer(py, &call, &[]),
+                    Ok(State::Access(call)) => {
                         match stepper.ring_mut().push(self.board, call.ops.iter().copied()) {
                             Ok(()) => {
                                 self.state = State::Access(call);
@@ -156,6 +143,10 @@ impl Plain {
                             }
                             Err(e) => Err(Error::from(e).into()),
                         }
+                    }
+                    Ok(state) => {
+                        self.state = state;
+                        return;
                     }
                 };
             }
@@ -179,7 +170,8 @@ impl Plain {
         Err(Error::argument("addr", "a multiple of 4", format!("{addr:#x}")).into())
     }
 
-    fn call(&self, request: &Bound<'_, PyTuple>) -> PyResult<Asked> {
+    /// What a request begins in this cycle.
+    fn begin(&self, request: &Bound<'_, PyTuple>, now: Cycle) -> PyResult<State> {
         let name: String = request.get_item(0)?.extract()?;
         let word = |at: usize, field: &'static str| -> PyResult<u32> {
             Ok(number(request, at, field, u32::MAX.into())?.try_into().unwrap_or(u32::MAX))
@@ -216,7 +208,8 @@ impl Plain {
             }
             "interrupt" => (vec![HostOp::Interrupt { limit: limit(1)? }], Gives::Nothing),
             "wait" => {
-                return Ok(Asked::Wait(number(request, 1, "cycles", u64::MAX >> 1)?));
+                let cycles = number(request, 1, "cycles", u64::MAX >> 1)?;
+                return Ok(State::Until(now.0.saturating_add(cycles)));
             }
             "send" => (signal(request, &data(6)?)?, Gives::Nothing),
             "take_mail" => {
@@ -230,7 +223,7 @@ impl Plain {
                 return Err(Error::argument("await", expected, other).into());
             }
         };
-        Ok(Asked::Access(Call { name, ops, gives }))
+        Ok(State::Access(Call { name, ops, gives }))
     }
 }
 

@@ -4,8 +4,8 @@
 use crate::error::Error;
 use crate::shared::Shared;
 use awgstar::contract::Order;
-use awgstar::host::{Answer, Ask, Process, ProcessSignal};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar::request::{Answer, Got, Place, Process, ProcessSignal, Refused, Request, Span};
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) struct Tracked<P> {
     inner: P,
     board: usize,
-    asked: Option<Ask>,
+    asked: Option<Request>,
     shared: Arc<Shared>,
 }
 
@@ -27,22 +27,22 @@ impl<P: Process> Tracked<P> {
 }
 
 impl<P: Process> Process for Tracked<P> {
-    fn next(&mut self, answer: Answer) -> Ask {
+    fn next(&mut self, answer: &Answer) -> Request {
         match self.asked.take() {
-            Some(Ask::Lock(lock)) => {
+            Some(Request::Lock(lock)) => {
                 self.shared.seen().held.insert((lock, self.board));
             }
-            Some(Ask::Barrier(number)) if !answer.refused => {
+            Some(Request::Barrier(number)) if answer.got.is_ok() => {
                 *self.shared.seen().passed.entry((self.board, number)).or_default() += 1;
             }
             _ => {}
         }
-        let ask = self.inner.next(answer);
-        if let Ask::Unlock(lock) = ask {
+        let request = self.inner.next(answer);
+        if let Request::Unlock(lock) = request {
             self.shared.seen().held.remove(&(lock, self.board));
         }
-        self.asked = Some(ask);
-        ask
+        self.asked = Some(request.clone());
+        request
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Coroutine {
     boards: usize,
     /// Bytes of the shared memory.
     memory: u64,
-    asked: Option<Ask>,
+    asked: Option<Request>,
     shared: Arc<Shared>,
 }
 
@@ -102,36 +102,34 @@ impl Coroutine {
     }
 
     /// The answer to the last request, for the coroutine.
-    fn answer(&self, py: Python<'_>, answer: Answer) -> Result<Py<PyAny>, PyErr> {
-        let place = |addr: ByteAddress| u64::from(addr.0);
-        let refused = match self.asked {
-            Some(Ask::Read(addr)) => Error::refused("read", place(addr)),
-            Some(Ask::Write(addr, _)) => Error::refused("write", place(addr)),
-            Some(Ask::Barrier(number)) => Error {
-                class: "AccessError",
-                ..Error::argument("barrier", "a barrier of the board", number)
-            },
-            Some(Ask::Await(..)) => Error {
-                class: "LostSignalError",
-                message: "the mailbox was full: a signal may be lost".into(),
-                ..Error::default()
-            },
-            _ => Error::refused("access", 0),
-        };
-        if answer.refused {
-            return Err(refused.into());
-        }
-        Ok(match self.asked {
-            Some(Ask::Read(_) | Ask::Status) => answer.data.into_pyobject(py)?.into_any().unbind(),
-            Some(Ask::Await(..)) => {
+    fn answer(&self, py: Python<'_>, answer: &Answer) -> Result<Py<PyAny>, PyErr> {
+        let place = |place: &Place| u64::from(place.addr.0);
+        match &answer.got {
+            Ok(Got::Word(word)) => Ok(word.into_pyobject(py)?.into_any().unbind()),
+            Ok(Got::Signal(signal)) => {
                 let plain = |s: ProcessSignal| (s.source.0, s.to.map(|to| to.0), s.number, s.value);
-                answer.signal.map(plain).into_pyobject(py)?.into_any().unbind()
+                Ok(signal.map(plain).into_pyobject(py)?.into_any().unbind())
             }
-            _ => py.None(),
-        })
+            Ok(_) => Ok(py.None()),
+            Err(refused) => Err(match (refused, &self.asked) {
+                (Refused::NoBarrier(number), _) => Error {
+                    class: "AccessError",
+                    ..Error::argument("barrier", "a barrier of the board", number)
+                },
+                (Refused::Lost, _) => Error {
+                    class: "LostSignalError",
+                    message: format!("{refused}").into(),
+                    ..Error::default()
+                },
+                (_, Some(Request::Read(at, _))) => Error::refused("read", place(at)),
+                (_, Some(Request::Write(at, _))) => Error::refused("write", place(at)),
+                _ => Error::refused("access", 0),
+            }
+            .into()),
+        }
     }
 
-    fn ask(&self, request: &Bound<'_, PyTuple>) -> PyResult<Ask> {
+    fn ask(&self, request: &Bound<'_, PyTuple>) -> PyResult<Request> {
         let name: String = request.get_item(0)?.extract()?;
         let number = |at: usize, field: &'static str, most: u64| number(request, at, field, most);
         let word = |at: usize, field: &'static str| -> PyResult<u32> {
@@ -154,7 +152,7 @@ impl Coroutine {
                     let expected = "a lock that this board does not hold";
                     return Err(Error::argument("lock", expected, lock).into());
                 }
-                Ask::Lock(lock)
+                Request::Lock(lock)
             }
             "unlock" => {
                 let lock = word(1, "lock")?;
@@ -163,13 +161,13 @@ impl Coroutine {
                         Error::argument("unlock", "a lock that this board holds", lock).into()
                     );
                 }
-                Ask::Unlock(lock)
+                Request::Unlock(lock)
             }
-            "barrier" => Ask::Barrier(byte(number(1, "barrier", 255)?)),
-            "read" => Ask::Read(addr()?),
-            "write" => Ask::Write(addr()?, word(2, "word")?),
-            "wait" => Ask::Wait(Cycle(number(1, "cycles", u64::MAX >> 1)?)),
-            "status" => Ask::Status,
+            "barrier" => Request::Barrier(byte(number(1, "barrier", 255)?)),
+            "read" => Request::read(addr()?),
+            "write" => Request::write(addr()?, word(2, "word")?),
+            "wait" => Request::wait(Cycle(number(1, "cycles", u64::MAX >> 1)?)),
+            "status" => Request::Status,
             "signal" => {
                 let to = if request.get_item(1)?.is_none() {
                     None
@@ -183,13 +181,13 @@ impl Coroutine {
                     number: short(number(2, "number", u16::MAX.into())?),
                     value: word(3, "value")?,
                 };
-                Ask::Signal(signal, order(number(4, "order", 2)?))
+                Request::Signal(signal, order(number(4, "order", 2)?))
             }
             "wait_signal" => {
                 let given = |at: usize| Ok::<_, PyErr>(!request.get_item(at)?.is_none());
                 let wanted = given(1)?.then(|| number(1, "number", u16::MAX.into())).transpose()?;
                 let limit = given(2)?.then(|| number(2, "limit", u64::MAX >> 1)).transpose()?;
-                Ask::Await(wanted.map(short), limit.map(Cycle))
+                Request::Await(wanted.map(short), limit.map(|limit| Span::Cycles(Cycle(limit))))
             }
             other => {
                 let expected = "a call of Host: this ring has firmware";
@@ -217,19 +215,19 @@ pub(crate) fn number(
 }
 
 impl Process for Coroutine {
-    fn next(&mut self, answer: Answer) -> Ask {
+    fn next(&mut self, answer: &Answer) -> Request {
         Python::attach(|py| {
             let mut reply =
                 if self.asked.is_none() { Ok(py.None()) } else { self.answer(py, answer) };
             loop {
                 let request = match resume(py, &self.shared, self.board, reply) {
                     Step::Request(request) => request,
-                    Step::End => return Ask::End,
+                    Step::End => return Request::End,
                 };
                 match self.ask(request.bind(py)) {
-                    Ok(ask) => {
-                        self.asked = Some(ask);
-                        return ask;
+                    Ok(request) => {
+                        self.asked = Some(request.clone());
+                        return request;
                     }
                     Err(error) => reply = Err(error),
                 }

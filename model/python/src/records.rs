@@ -4,7 +4,8 @@
 use awgstar::contract::{Check, Token, limits::CLOCK_HZ};
 use awgstar::firmware::Message;
 use awgstar::host::pager::Side;
-use awgstar::host::{Ask, Happened, ProcessSignal, Record};
+use awgstar::host::{Happened, Record};
+use awgstar::request::{Data, Place, ProcessSignal, Request, Space};
 use awgstar::rtl::state::State;
 use awgstar::trace::{Event, Fate, Identity, Kind, Trace};
 use pyo3::prelude::*;
@@ -124,28 +125,37 @@ pub(crate) fn frames<'py>(
 }
 
 /// The request of a process: name, number and value.
-fn ask(ask: Ask) -> (&'static str, Option<u64>, Option<u64>) {
-    match ask {
-        Ask::Lock(lock) => ("lock", Some(lock.into()), None),
-        Ask::Unlock(lock) => ("unlock", Some(lock.into()), None),
-        Ask::Barrier(number) => ("barrier", Some(number.into()), None),
-        Ask::Read(addr) => ("read", Some(addr.0.into()), None),
-        Ask::Write(addr, word) | Ask::WritePart(addr, word, _) => {
-            ("write", Some(addr.0.into()), Some(word.into()))
+fn asked(request: &Request) -> (&'static str, Option<u64>, Option<u64>) {
+    let number = |place: &Place| Some(place.addr.0.into());
+    match request {
+        Request::Lock(lock) => ("lock", Some((*lock).into()), None),
+        Request::Unlock(lock) => ("unlock", Some((*lock).into()), None),
+        Request::Barrier(number) => ("barrier", Some((*number).into()), None),
+        Request::Read(place, _) => (
+            if place.space == Space::Virtual { "read_virtual" } else { "read" },
+            number(place),
+            None,
+        ),
+        Request::Write(place, data) => {
+            let name = if place.space == Space::Virtual { "write_virtual" } else { "write" };
+            let word = if let Data::Word { data, .. } = data { Some((*data).into()) } else { None };
+            (name, number(place), word)
         }
-        Ask::Status => ("status", None, None),
-        Ask::Signal(signal, _) => ("signal", Some(signal.number.into()), Some(signal.value.into())),
-        Ask::Await(number, _) => ("wait_signal", number.map(Into::into), None),
-        Ask::ReadVirtual(addr) => ("read_virtual", Some(addr.0.into()), None),
-        Ask::WriteVirtual(addr, word) => ("write_virtual", Some(addr.0.into()), Some(word.into())),
-        Ask::Wait(cycles) => ("wait", Some(cycles.0), None),
-        Ask::End => ("end", None, None),
+        Request::ComputeWrite { addr, .. } => ("compute_write", Some(addr.0.into()), None),
+        Request::Fence(_) => ("fence", None, None),
+        Request::Status => ("status", None, None),
+        Request::Signal(signal, _) => {
+            ("signal", Some(signal.number.into()), Some(signal.value.into()))
+        }
+        Request::Await(number, _) => ("wait_signal", number.map(Into::into), None),
+        Request::Compute(span) => ("wait", Some(span.cycles().0), None),
+        Request::End => ("end", None, None),
     }
 }
 
 /// A text that says who waits for what.
-pub(crate) fn waits(board: usize, what: Option<Ask>, since: u64) -> String {
-    let what = match what.map(ask) {
+pub(crate) fn waits(board: usize, what: Option<&Request>, since: u64) -> String {
+    let what = match what.map(asked) {
         None => "its board to be known to all".to_owned(),
         Some((name, Some(number), _)) => format!("{name} {number:#x}"),
         Some((name, None, _)) => name.to_owned(),
@@ -166,12 +176,12 @@ pub(crate) fn records(py: Python<'_>, all: &[Record]) -> PyResult<Py<PyList>> {
             (event, "process".to_owned(), number, value, Some(s.source.0))
         };
         let (event, what, number, value, source): (_, _, Option<u64>, Option<u64>, _) = match what {
-            Happened::Asked(asked) => {
-                let (name, number, value) = ask(*asked);
+            Happened::Asked(request) => {
+                let (name, number, value) = asked(request);
                 ("asked", name.to_owned(), number, value, None)
             }
-            Happened::Answered(asked) => {
-                let (name, number, value) = ask(*asked);
+            Happened::Answered(request) => {
+                let (name, number, value) = asked(request);
                 ("answered", name.to_owned(), number, value, None)
             }
             Happened::Sent(m) => message("sent", m),

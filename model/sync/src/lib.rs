@@ -4,9 +4,7 @@
 //! * [`firmware`]: the protocols as state machines without I/O. An event and the time go in, actions
 //!   come out; the caller sends and receives.
 //! * [`check`]: a model checker that tries every order of events on small rings.
-//! * [`stall`]: whether a run of processes that wait can go on, as a property of its state.
 #![forbid(unsafe_code)]
 
 pub mod check;
 pub mod firmware;
-pub mod stall;

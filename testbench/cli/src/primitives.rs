@@ -2,10 +2,9 @@
 //! A lock that all nodes request, followed by a barrier: the part of the demo about firmware.
 
 use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::host::{
-    Ask, Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped,
-};
+use awgstar::host::{Choice, DrivenRing, Happened, HostError, Program, Record, Setup, Stopped};
 use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::request::Request;
 use awgstar_scenario::spacetime::{Picture, firmware};
 use std::fmt;
 
@@ -69,22 +68,22 @@ fn run() -> Result<Result<Primitives, String>, HostError> {
     }
     system.settle(LIMIT)?;
     let records = system.take_records();
-    let at = |ask: Ask, answered: bool| {
-        records.iter().filter(move |r| match r.what {
-            Happened::Asked(one) => !answered && one == ask,
-            Happened::Answered(one) => answered && one == ask,
+    let at = |request: Request, answered: bool| {
+        records.iter().filter(move |r| match &r.what {
+            Happened::Asked(one) => !answered && *one == request,
+            Happened::Answered(one) => answered && *one == request,
             _ => false,
         })
     };
     let acquired: Vec<(usize, Cycle)> =
-        at(Ask::Lock(LOCK), true).map(|r| (r.node.index(), r.cycle)).collect();
-    let given: Vec<Cycle> = at(Ask::Unlock(LOCK), false).map(|r| r.cycle).collect();
+        at(Request::Lock(LOCK), true).map(|r| (r.node.index(), r.cycle)).collect();
+    let given: Vec<Cycle> = at(Request::Unlock(LOCK), false).map(|r| r.cycle).collect();
     let hand_overs = acquired.iter().skip(1).zip(&given).map(|(to, from)| to.1 - *from).collect();
     let last = |ask, answered| at(ask, answered).map(|r| r.cycle).max().unwrap_or(Cycle(0));
     Ok(Ok(Primitives {
         hand_overs,
-        arrived: last(Ask::Barrier(0), false),
-        passed: last(Ask::Barrier(0), true),
+        arrived: last(Request::Barrier(0), false),
+        passed: last(Request::Barrier(0), true),
         counters: (0..NODES).map(|i| system.ring().board(i).u_memory.mem[WORD.word()]).collect(),
         window: (begin.0, records.last().map_or(begin.0, |r| (r.cycle + Cycle(20)).0)),
         acquired,

@@ -2,19 +2,20 @@
 //! Locks and barriers that the engine of the board serves (DRV-8).
 
 use super::{Driver, Job, machines::Machine};
-use crate::{Ask, Process, Protocols, port};
+use crate::{Protocols, port};
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::quantity::Cycle;
+use awgstar_request::{Got, Process, Refused, Request};
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// Lock or barrier of a request, if the engine serves it.
-    fn served(&self, ask: Ask) -> Option<u32> {
+    fn served(&self, request: &Request) -> Option<u32> {
         let engine = self.engine.as_ref()?;
-        match ask {
-            Ask::Lock(lock) | Ask::Unlock(lock) => {
+        match *request {
+            Request::Lock(lock) | Request::Unlock(lock) => {
                 (lock < 16 && engine.locks >> lock & 1 == 1).then_some(lock)
             }
-            Ask::Barrier(number) => {
+            Request::Barrier(number) => {
                 (usize::from(number) < engine.barriers.len()).then_some(number.into())
             }
             _ => None,
@@ -25,20 +26,21 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// before the engine was set up; it is dropped, and its sender repeats it.
     pub(super) fn is_served(&self, machine: Machine) -> bool {
         match machine {
-            Machine::Lock(lock) => self.served(Ask::Lock(lock)).is_some(),
+            Machine::Lock(lock) => self.served(&Request::Lock(lock)).is_some(),
             Machine::Barrier(number) => {
-                u8::try_from(number).is_ok_and(|number| self.served(Ask::Barrier(number)).is_some())
+                let served = |number| self.served(&Request::Barrier(number)).is_some();
+                u8::try_from(number).is_ok_and(served)
             }
         }
     }
 
     /// Accesses that begin a request of the process, if the engine serves it.
-    pub(super) fn ask_engine(&mut self, ask: Ask) -> Option<Vec<HostOp>> {
-        let number = self.served(ask)?;
+    pub(super) fn ask_engine(&mut self, request: &Request) -> Option<Vec<HostOp>> {
+        let number = self.served(request)?;
         self.job = Job::EngineState;
-        Some(match ask {
-            Ask::Lock(_) => vec![port::acquire(number), port::held()],
-            Ask::Unlock(_) => vec![port::release(number)],
+        Some(match request {
+            Request::Lock(_) => vec![port::acquire(number), port::held()],
+            Request::Unlock(_) => vec![port::release(number)],
             _ => vec![port::arrive(number)],
         })
     }
@@ -62,9 +64,10 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             return vec![port::status()];
         }
         self.job = Job::EngineState;
-        let state = match self.ask {
-            Some((ask @ Ask::Lock(_), _)) if self.served(ask).is_some() => Some(port::held()),
-            Some((ask @ Ask::Barrier(_), _)) if self.served(ask).is_some() => Some(port::waiting()),
+        let served = self.asked.as_ref().filter(|(request, _)| self.served(request).is_some());
+        let state = match served {
+            Some((Request::Lock(_), _)) => Some(port::held()),
+            Some((Request::Barrier(_), _)) => Some(port::waiting()),
             _ => None,
         };
         [port::clear_engine(events)].into_iter().chain(state).collect()
@@ -72,18 +75,19 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
 
     /// A command was given, or the state of the engine was read.
     pub(super) fn engine_state(&mut self, cycle: Cycle, results: &[HostResult]) {
-        let Some((ask, _)) = self.ask else { return };
-        let (Some(number), Some(last)) = (self.served(ask), results.last()) else { return };
+        let Some((request, _)) = &self.asked else { return };
+        let (Some(number), Some(last)) = (self.served(request), results.last()) else { return };
         let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
         let bit = last.data >> number & 1 == 1;
-        let answered = match (ask, last.op) {
-            (Ask::Unlock(_), _) => true,
-            (Ask::Lock(_), HostOp::Read { .. }) => bit,
-            (Ask::Barrier(_), HostOp::Read { .. }) => !bit,
+        let answered = match (request, last.op) {
+            (Request::Unlock(_), _) => true,
+            (Request::Lock(_), HostOp::Read { .. }) => bit,
+            (Request::Barrier(_), HostOp::Read { .. }) => !bit,
             _ => false,
         };
         if answered || refused {
-            self.reply(cycle, 0, refused);
+            let got = if refused { Err(Refused::Bus) } else { Ok(Got::Nothing) };
+            self.reply(cycle, got);
         }
     }
 }

@@ -2,8 +2,9 @@
 //! State machines of locks and barriers: passes events to them and carries out their actions.
 
 use super::Driver;
-use crate::{Happened, Process, Protocols, port::Mail};
+use crate::{Happened, Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
+use awgstar_request::{Got, Process, Refused};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
 
 /// A state machine: that of a lock or of a barrier, with its number.
@@ -27,8 +28,10 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 self.make_barrier(protocols, number);
                 let number = u8::try_from(number).ok();
                 let Some(one) = number.and_then(|number| self.barriers.get_mut(&number)) else {
-                    match event {
-                        Event::Arrive => self.reply(cycle, 0, true),
+                    match (event, number) {
+                        (Event::Arrive, Some(number)) => {
+                            self.reply(cycle, Err(Refused::NoBarrier(number)));
+                        }
                         _ => self.strange += 1,
                     }
                     return;
@@ -64,7 +67,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                     }
                 }
                 Action::Acquired | Action::Released | Action::Passed => {
-                    self.reply(cycle, 0, false);
+                    self.reply(cycle, Ok(Got::Nothing));
                 }
             }
         }

@@ -3,13 +3,14 @@
 
 use super::{Driver, Job, machines::machine};
 use crate::{
-    Happened, Process, Protocols,
+    Happened, Protocols,
     pager::{Pager, Side},
     port::{self, Mail},
 };
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::contract::{Interrupt, Signal};
 use awgstar_frame::quantity::Cycle;
+use awgstar_request::{Got, Process, Refused};
 use awgstar_sync::firmware::{Event, paging};
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
@@ -70,10 +71,13 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             Job::None | Job::Send => {}
             Job::Pages(side) => self.pages_done(cycle, side, results),
             Job::Access => {
-                let last = results.last();
-                let data = last.map_or(0, |result| result.data);
                 let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
-                self.reply(cycle, data, refused);
+                let got = match results.last() {
+                    _ if refused => Err(Refused::Bus),
+                    Some(HostResult { op: HostOp::Read { .. }, data, .. }) => Ok(Got::Word(*data)),
+                    _ => Ok(Got::Nothing),
+                };
+                self.reply(cycle, got);
             }
         }
         // Messages that arrived before the own signal returned have been handled by now.
@@ -91,7 +95,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 }
                 Mail::Process(signal) => {
                     self.record(cycle, Happened::ReturnedOfProcess(signal));
-                    self.reply(cycle, 0, false);
+                    self.reply(cycle, Ok(Got::Nothing));
                 }
             }
         }

@@ -2,8 +2,9 @@
 //! Signals between processes (DRV-7).
 
 use super::Driver;
-use crate::{Answer, Ask, Happened, Process, ProcessSignal, Protocols};
+use crate::{Happened, Protocols};
 use awgstar_frame::quantity::Cycle;
+use awgstar_request::{Got, Process, ProcessSignal, Refused, Request};
 
 /// Signals that wait for the process at most; one beyond counts as lost.
 const INBOX: usize = 65_536;
@@ -18,7 +19,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         } else {
             self.lost = true;
         }
-        if let Some((Ask::Await(number, _), _)) = self.ask {
+        if let Some((Request::Await(number, _), _)) = self.asked {
             self.answer_await(cycle, number);
         }
     }
@@ -39,12 +40,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         if !lost && signal.is_none() {
             return false;
         }
-        if let Some((ask, _)) = self.ask.take() {
-            self.waits_until = None;
-            self.answer = Answer { cycle, data: 0, refused: lost, signal };
-            self.trials.change(cycle);
-            self.record(cycle, Happened::Answered(ask));
-        }
+        self.waits_until = None;
+        self.reply(cycle, if lost { Err(Refused::Lost) } else { Ok(Got::Signal(signal)) });
         true
     }
 }

@@ -6,8 +6,9 @@
 //! nothing has changed since, it will change nothing when it is sent again.
 
 use super::{Driver, machines::Machine};
-use crate::{Process, Protocols, port::Mail};
+use crate::{Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
+use awgstar_request::Process;
 use awgstar_sync::firmware::Timer;
 use std::collections::BTreeMap;
 

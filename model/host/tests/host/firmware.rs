@@ -8,8 +8,9 @@ use awgstar_board::ring::{Fault, FaultKind};
 use awgstar_frame::contract::{BoardCounter, Order};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{
-    Ask, BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
+    BarrierKind, Choice, DrivenRing, HostError, LockKind, Program, Setup, work::Work,
 };
+use awgstar_request::Request;
 use awgstar_sync::firmware::Timer;
 
 const COUNTER: Work = Work::Counter { rounds: 3, inside: Cycle(30), outside: Cycle(0) };
@@ -114,8 +115,9 @@ fn a_node_that_stops() {
             let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
             assert!(waiting.iter().any(|w| w.node == NodeId(2)), "{choice:?}: {error}");
             if work == STENCIL {
-                let waits =
-                    |node| waiting.iter().any(|w| w.node == node && w.ask == Some(Ask::Barrier(0)));
+                let waits = |node| {
+                    waiting.iter().any(|w| w.node == node && w.asked == Some(Request::Barrier(0)))
+                };
                 assert!(waits(NodeId(0)) && waits(NodeId(1)), "{choice:?}: {error}");
             }
         }

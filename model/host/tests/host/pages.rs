@@ -9,6 +9,7 @@ use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{
     Choice, DrivenRing, Handle, Happened, HostError, Program, Protocols, Setup, Stopped,
 };
+use awgstar_request::{self as request, Len, Request};
 use awgstar_sync::firmware::paging::{Place, Repairs, Swap, Worker};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 
@@ -166,8 +167,9 @@ fn as_printed_nobody_gets_a_page() {
     ];
     let error = system.run_programs(Cycle(200_000), programs).expect_err("nobody answers");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
-    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
-    assert_eq!(who, [(NodeId(1), Some(awgstar_host::Ask::ReadVirtual(ByteAddress(448))))]);
+    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.asked.clone())).collect();
+    let read = Request::Read(request::Place::paged(ByteAddress(448)), Len::Word);
+    assert_eq!(who, [(NodeId(1), Some(read))]);
 }
 
 /// PAG-9

@@ -5,7 +5,8 @@
 use awgstar_board::ring::boards::bytes;
 use awgstar_frame::contract::{Order, Signal};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
-use awgstar_host::{Ask, DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
+use awgstar_host::{DrivenRing, Happened, HostError, Protocols, Setup, Stopped, work::Work};
+use awgstar_request::Request;
 use awgstar_sync::firmware::{Action, Event, Firmware, Message, Timer};
 use std::collections::VecDeque;
 
@@ -191,7 +192,7 @@ fn the_same_again() {
     let work = Work::List { rounds: 3 };
     let once = run(3, work).take_records();
     assert_eq!(once, run(3, work).take_records());
-    assert!(once.iter().any(|r| matches!(r.what, Happened::Answered(Ask::Lock(7)))));
+    assert!(once.iter().any(|r| matches!(r.what, Happened::Answered(Request::Lock(7)))));
 }
 
 /// A board that dies with the lock: the others do not hang, they are reported.
@@ -213,13 +214,15 @@ fn who_waits_for_ever_is_reported() {
         .collect();
     let error = system.run_programs(Cycle(60_000), programs).expect_err("node 1 keeps the lock");
     let HostError::Timeout { waiting, .. } = &error else { panic!("{error}") };
-    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.ask)).collect();
-    let ask = |ask| Some(ask);
+    let who: Vec<_> = waiting.iter().map(|w| (w.node, w.asked.clone())).collect();
     assert_eq!(
         who,
-        [(NodeId(1), ask(Ask::Wait(Cycle(u64::MAX / 2)))), (NodeId(2), ask(Ask::Lock(1)))]
+        [
+            (NodeId(1), Some(Request::wait(Cycle(u64::MAX / 2)))),
+            (NodeId(2), Some(Request::Lock(1)))
+        ]
     );
-    assert!(error.to_string().contains("node 2 waits for Lock(1) since"), "{error}");
+    assert!(error.to_string().contains("node 2 waits for lock 1 since"), "{error}");
 }
 
 /// What the board refuses is an error of the call, not of the run.

@@ -4,7 +4,8 @@
 use awgstar_board::ring::boards::Noise;
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
-use awgstar_host::{Choice, DrivenRing, Handle, ProcessSignal, Program, Setup, Stopped};
+use awgstar_host::{Choice, DrivenRing, Handle, Program, Setup, Stopped};
+use awgstar_request::ProcessSignal;
 
 fn run(setup: &Setup, programs: Vec<Program<'_>>) -> Vec<Result<(), Stopped>> {
     let mut system = DrivenRing::new(Choice::new(), setup).expect("good");

@@ -7,7 +7,7 @@ use crate::{
     error::CallError,
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
-use awgstar_host::ProcessSignal;
+use awgstar_request::ProcessSignal;
 
 impl Node {
     fn has_signals(&self) -> Result<(), CallError> {

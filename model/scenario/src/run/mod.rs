@@ -23,6 +23,7 @@ pub mod gen1;
 pub mod mandelbrot;
 pub mod nodes;
 pub mod paging;
+pub mod script;
 mod window;
 
 use awgstar::quantity::Cycle;

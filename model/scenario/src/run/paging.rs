@@ -3,6 +3,7 @@
 
 use crate::page::{Scene, Unit};
 use crate::run::capture::{Capture, Link};
+use crate::run::script::{Runner, Script, Step};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, WaveRequest, Window, ns, within,
     write_waves,
@@ -12,23 +13,16 @@ use crate::wave::paging::{Pages, Seen};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{PageTable, page_table::word},
-    host::{Choice, DrivenRing, Happened, Program, Record, Setup, pager::Side, process},
+    host::{Choice, DrivenRing, Happened, Record, Setup, pager::Side},
+    request::Place,
 };
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Cycles after which a run is given up.
 const LIMIT: Cycle = Cycle(4_000_000);
 /// Cycles until the ring is up, at most.
 const UP: Cycle = Cycle(1_000_000);
-
-/// Step of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Adds 1 to its word of this page.
-    Access(u16),
-    /// Computes for that many cycles.
-    Compute(Cycle),
-}
 
 /// Processes with virtual shared memory, ready to run.
 #[derive(Debug)]
@@ -41,8 +35,8 @@ pub struct Paging {
     pub setup: Setup,
     /// Metres of fibre after each board.
     pub fibre_m: Vec<f64>,
-    /// Steps of the process of each node; a node without steps has no process.
-    pub steps: Vec<Vec<Step>>,
+    /// The program of each node; a node without steps has no process.
+    pub scripts: Vec<Script>,
 }
 
 /// A run that is over.
@@ -59,25 +53,12 @@ fn address(table: &PageTable, page: u16, node: u8) -> ByteAddress {
     ByteAddress(table.page_bytes * u32::from(page - 1) + 4 * u32::from(node))
 }
 
-impl Paging {
-    fn program(&self, node: u8) -> Program<'static> {
-        let steps = self.steps[usize::from(node)].clone();
-        let table = self.table;
-        Box::new(move |handle| {
-            for step in &steps {
-                match *step {
-                    Step::Access(page) => {
-                        let addr = address(&table, page, node);
-                        let value = handle.pages().read(addr)?;
-                        handle.pages().write(addr, value + 1)?;
-                    }
-                    Step::Compute(cycles) => handle.wait(cycles)?,
-                }
-            }
-            Ok(())
-        })
-    }
+/// A step of `node` that adds 1 to its word of a page.
+pub(crate) fn access(table: &PageTable, page: u16, node: u8) -> Step {
+    Step::Add(Place::paged(address(table, page, node)), 1)
+}
 
+impl Paging {
     fn simulate(
         &self,
         mut capture: Option<&mut Capture<'_>>,
@@ -88,13 +69,13 @@ impl Paging {
         let mut system = DrivenRing::new(choice, &self.setup).map_err(text)?;
         system.run_until_up(UP).map_err(text)?;
         let begin = system.ring().cycle();
-        let nodes = (0..self.table.processes).zip(&self.steps);
-        for (node, _) in nodes.filter(|(_, steps)| !steps.is_empty()) {
-            let program = process(NodeId(node), self.program(node));
-            system.start(NodeId(node), program).map_err(text)?;
+        let nodes = self.scripts.iter().enumerate();
+        for (node, script) in nodes.filter(|(_, script)| !script.is_empty()) {
+            let process = Runner::new(node, script, &Arc::default());
+            system.start(NodeId::at(node), Box::new(process)).map_err(text)?;
         }
         let mut seen: Vec<Seen> = Vec::new();
-        let mut last: Vec<Option<Seen>> = vec![None; self.steps.len()];
+        let mut last: Vec<Option<Seen>> = vec![None; self.scripts.len()];
         let mut late = None;
         while !(system.ended() && system.settled()) {
             let cycle = system.ring().cycle().0;
@@ -151,10 +132,10 @@ impl Paging {
     /// The first word that is not what its process wrote last.
     fn wrong(&self, system: &DrivenRing<Choice>) -> Option<String> {
         for page in 1..=self.table.pages {
-            for (writer, steps) in (0..self.table.processes).zip(&self.steps) {
-                let access = Step::Access(page);
-                let expected: u32 = steps.iter().map(|step| u32::from(*step == access)).sum();
-                for node in 0..self.steps.len() {
+            for (writer, script) in (0..self.table.processes).zip(&self.scripts) {
+                let access = access(&self.table, page, writer);
+                let expected: u32 = script.iter().map(|(_, step)| u32::from(*step == access)).sum();
+                for node in 0..self.scripts.len() {
                     let addr = address(&self.table, page, writer);
                     let found = system.virtual_word(NodeId::at(node), addr);
                     if found != Some(expected) {
@@ -197,7 +178,7 @@ impl Run for Paging {
     }
 
     fn nodes(&self) -> usize {
-        self.steps.len()
+        self.scripts.len()
     }
 
     fn run(&self, request: &Request<'_>, progress: &mut Progress<'_>) -> Result<Report, RunError> {

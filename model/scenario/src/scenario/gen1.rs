@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "generation-1"`: the current version of the thesis with its programs.
 
-use crate::run::gen1::{Gen1Plan, Step};
+use crate::run::gen1::Gen1Plan;
+use crate::run::script::Step;
 use crate::scenario::act::{Host as Acts, Planned, address, order, payload, programs};
 use crate::scenario::boards::VARIANTS;
 use crate::scenario::fault::{Supported, When, fault};
@@ -10,12 +11,13 @@ use crate::scenario::limits::MEMORY_SIZE;
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::{Nanoseconds, narrow};
+use awgstar::request::{Data, Fence, Len, Moment, Path, Place, Request};
 use awgstar::{
     contract::{Order, limits::FIBRE_NS_PER_M},
     ring,
 };
 use awgstar_thesis::gen1::{
-    Access, Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Op, Processing, Settings,
+    Fault, FaultKind, Forwarding, Host, Line, MailRepairs, Processing, Settings,
     system::MEMORY_BYTES,
 };
 use toml::Spanned;
@@ -66,7 +68,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Gen1Plan> {
     programs(&mut time, Acts::Generation1, file, nodes, |time, _, node, acts| {
         for planned in acts {
             let step = step(time.source, planned, node, settings.locks)?;
-            steps[node].push((Nanoseconds(planned.at), step));
+            steps[node].push((Moment::Time(Nanoseconds(planned.at)), step));
         }
         Ok(())
     })?;
@@ -156,41 +158,44 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
     let place_of =
         |field, addr, len: u64| address(source, (field, addr), act, node, narrow(len), MEMORY_SIZE);
     let dma = act.dma.as_ref().is_some_and(|dma| *dma.get_ref());
-    let access = if dma { Access::Dma } else { Access::Pointer };
-    Ok(Step::Op(match act {
-        Act { compute: Some(ns), .. } => Op::Compute(Nanoseconds(source.within("do.compute", ns)?)),
+    let path = if dma { Path::Dma } else { Path::Words };
+    let by_path = |addr| Place { path, ..Place::shared(addr) };
+    Ok(Step::Ask(match act {
+        Act { compute: Some(ns), .. } => {
+            Request::compute(Nanoseconds(source.within("do.compute", ns)?))
+        }
         // Bytes that no node reads, so that much data costs little.
         Act {
             write: Some(addr), bytes: Some(bytes), hex: None, text: None, value: None, ..
         } => {
             let len = source.within("do.bytes", bytes)?;
-            Op::WriteBlank { addr: place_of("do.write", addr, len)?, len, access }
+            Request::Write(by_path(place_of("do.write", addr, len)?), Data::Blank(len))
         }
         Act { write: Some(addr), .. } => {
             let bytes = payload(source, act, place, 0, narrow(MEMORY_BYTES), u32::to_be_bytes)?;
             let addr = place_of("do.write", addr, bytes.len() as u64)?;
-            Op::Write { addr, bytes: bytes.into(), access }
+            Request::Write(by_path(addr), Data::Bytes(bytes.into()))
         }
         Act { read: Some(addr), .. } => {
             let len = source.number("do.bytes", &act.bytes, 4)?;
-            Op::Read { addr: place_of("do.read", addr, len)?, len, access }
+            Request::Read(by_path(place_of("do.read", addr, len)?), Len::Bytes(len))
         }
         Act { add: Some(addr), .. } => {
             let by = source.number("do.by", &act.by, 1)?;
-            return Ok(Step::Add { addr: place_of("do.add", addr, 4)?, by });
+            return Ok(Step::Add(Place::shared(place_of("do.add", addr, 4)?), by));
         }
-        Act { lock: Some(number), .. } => Op::Lock(lock("do.lock", number)?),
-        Act { unlock: Some(number), .. } => Op::Unlock(lock("do.unlock", number)?),
+        Act { lock: Some(number), .. } => Request::Lock(lock("do.lock", number)?),
+        Act { unlock: Some(number), .. } => Request::Unlock(lock("do.unlock", number)?),
         Act { until: Some(what), .. } => {
             if source.choice("do.until", what, AWAITED)? {
-                Op::DmaWait
+                Request::Fence(Fence::Dma)
             } else {
-                Op::Sync
+                Request::Fence(Fence::Confirmed)
             }
         }
         _ => {
             source.yes("do.barrier", act.barrier.as_ref())?;
-            Op::Barrier
+            Request::Barrier(0)
         }
     }))
 }

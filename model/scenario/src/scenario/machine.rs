@@ -64,6 +64,6 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         None => Choice::new(),
     };
     let slow = vec![Cycle(0); plan.boards.len()];
-    plan.programs = Some(Programs { choice, slow, parts: Vec::new() });
+    plan.programs = Some(Programs { choice, slow, scripts: Vec::new() });
     Ok(Machine::Ring(Box::new(plan)))
 }

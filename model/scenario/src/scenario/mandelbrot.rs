@@ -7,20 +7,18 @@ use crate::scenario::file::File;
 use crate::scenario::limits;
 use crate::scenario::source::{Result, Source};
 use awgstar::quantity::Nanoseconds;
+use awgstar::request::Path;
 use awgstar_stimulus::echo::shown;
-use awgstar_thesis::{
-    gen1::Access,
-    mandelbrot::{
-        View,
-        program::{Costs, Plan, Writes},
-    },
+use awgstar_thesis::mandelbrot::{
+    View,
+    program::{Costs, Plan, Writes},
 };
 use toml::Spanned;
 
 /// Keys of the file, next to `system` and `title`.
 pub(super) const KEYS: &str =
     "size nodes limit machine read writes re im iteration_ps point_ns master_percent";
-pub(super) const READS: [(&str, Access); 2] = [("pointer", Access::Pointer), ("dma", Access::Dma)];
+pub(super) const READS: [(&str, Path); 2] = [("pointer", Path::Words), ("dma", Path::Dma)];
 pub(super) const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
 
 /// The run of a file.

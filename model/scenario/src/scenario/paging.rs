@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "paging"`: processes with virtual shared memory on the cycle-accurate ring of boards.
 
-use crate::run::paging::{Paging, Step};
+use crate::run::paging::{Paging, access};
+use crate::run::script::Step;
 use crate::scenario::act::{Host, programs};
 use crate::scenario::boards::noise;
 use crate::scenario::file::{Act, File};
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{Cycle, narrow};
+use awgstar::request::{Moment, Request};
 use awgstar::{
     contract::{PageTable, board::MEM_ADDR_W},
     host::Setup,
@@ -42,20 +44,24 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
     let mut setup = Setup { records: true, ..Setup::new(nodes.into(), longest) };
     setup.scenario.fibre = fibre;
     setup.scenario.noise = noise(source, file)?;
-    let mut steps = vec![Vec::new(); nodes.into()];
+    let mut scripts = vec![Vec::new(); nodes.into()];
     let mut time = Timeline::new(source, u64::MAX, "cycles");
     programs(&mut time, Host::Paging, file, nodes.into(), |time, _, node, acts| {
         for planned in acts {
-            steps[node].push(match planned.act {
+            let step = match planned.act {
                 Act { access: Some(page), .. } => {
-                    Step::Access(time.source.between("do.access", page, 1, pages.into())?)
+                    let page = time.source.between("do.access", page, 1, pages.into())?;
+                    access(&table, page, narrow(node))
                 }
                 Act { compute, .. } => {
-                    Step::Compute(Cycle(time.source.number("do.compute", compute, 1)?))
+                    let cycles = time.source.number("do.compute", compute, 1)?;
+                    Step::Ask(Request::wait(Cycle(cycles)))
                 }
-            });
+            };
+            // One after the other, as the file has them.
+            scripts[node].push((Moment::default(), step));
         }
         Ok(())
     })?;
-    Ok(Paging { title: file.title(), table, setup, fibre_m: metres, steps })
+    Ok(Paging { title: file.title(), table, setup, fibre_m: metres, scripts })
 }

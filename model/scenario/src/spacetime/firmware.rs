@@ -4,8 +4,9 @@
 
 use crate::spacetime::{LEFT, Scale};
 use awgstar::contract::limits::CLOCK_HZ;
-use awgstar::host::{Ask, Happened, Record};
+use awgstar::host::{Happened, Record};
 use awgstar::quantity::NodeId;
+use awgstar::request::{Place, Request, Space};
 use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, text_width, whole};
 
 const FONT: &str = "DejaVu Sans, sans-serif";
@@ -82,13 +83,19 @@ impl Doing {
     /// Activity of the process after a record; `None` if it does not change.
     fn after(what: &Happened) -> Option<Doing> {
         Some(match what {
-            Happened::Asked(Ask::Lock(_)) => Doing::WaitsForLock,
-            Happened::Answered(Ask::Lock(_)) => Doing::Inside,
-            Happened::Asked(Ask::Unlock(_)) => Doing::Leaves,
-            Happened::Asked(Ask::Barrier(_)) => Doing::WaitsAtBarrier,
-            Happened::Answered(Ask::Unlock(_) | Ask::Barrier(_)) => Doing::Works,
-            Happened::Asked(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => Doing::WaitsForPage,
-            Happened::Answered(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => Doing::HasPage,
+            Happened::Asked(Request::Lock(_)) => Doing::WaitsForLock,
+            Happened::Answered(Request::Lock(_)) => Doing::Inside,
+            Happened::Asked(Request::Unlock(_)) => Doing::Leaves,
+            Happened::Asked(Request::Barrier(_)) => Doing::WaitsAtBarrier,
+            Happened::Answered(Request::Unlock(_) | Request::Barrier(_)) => Doing::Works,
+            Happened::Asked(
+                Request::Read(Place { space: Space::Virtual, .. }, _)
+                | Request::Write(Place { space: Space::Virtual, .. }, _),
+            ) => Doing::WaitsForPage,
+            Happened::Answered(
+                Request::Read(Place { space: Space::Virtual, .. }, _)
+                | Request::Write(Place { space: Space::Virtual, .. }, _),
+            ) => Doing::HasPage,
             _ => return None,
         })
     }
@@ -333,7 +340,7 @@ pub(crate) fn activities(records: &[Record], node: usize, end: u64) -> Vec<(u64,
         if let Some(next) = Doing::after(&record.what) {
             ends(since, record.cycle.0, doing);
             (since, doing) = (record.cycle.0, next);
-        } else if doing == Doing::HasPage && record.what == Happened::Asked(Ask::End) {
+        } else if doing == Doing::HasPage && matches!(record.what, Happened::Asked(Request::End)) {
             ends(since, record.cycle.0, doing);
             (since, doing) = (record.cycle.0, Doing::Works);
         }

@@ -3,7 +3,8 @@
 //! pass its host; for the ring, who holds the lock and how often the barrier was passed.
 
 use crate::wave::PERIOD_PS;
-use awgstar::host::{Ask, Happened, Record};
+use awgstar::host::{Happened, Record};
+use awgstar::request::{Place, Request, Space};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use std::{
@@ -85,8 +86,8 @@ pub fn firmware(
             continue;
         };
         match what {
-            Happened::Asked(ask) => vcd.say(*process, &asked(*ask))?,
-            Happened::Answered(Ask::Lock(n)) => {
+            Happened::Asked(request) => vcd.say(*process, &asked(request))?,
+            Happened::Answered(Request::Lock(n)) => {
                 vcd.say(*process, &format!("has_lock_{n}"))?;
                 if let Some(holder) = holders.get(n) {
                     vcd.say(*holder, &format!("node{node}"))?;
@@ -94,7 +95,7 @@ pub fn firmware(
             }
             Happened::Answered(ask) => {
                 vcd.say(*process, "works")?;
-                if matches!(ask, Ask::Barrier(_)) {
+                if matches!(ask, Request::Barrier(_)) {
                     passed += 1;
                     vcd.set(episode, passed.div_ceil(nodes.max(1)) as u128)?;
                 }
@@ -116,7 +117,7 @@ pub fn firmware(
                 vcd.say(*received, &text)?;
             }
         }
-        if let Happened::Asked(Ask::Unlock(n)) = what
+        if let Happened::Asked(Request::Unlock(n)) = what
             && let Some(holder) = holders.get(n)
         {
             vcd.say(*holder, "nobody")?;
@@ -133,7 +134,7 @@ pub fn firmware(
 /// A signal for the holder of each lock; it has no number when there is one lock only.
 fn holders_of(records: &[Record]) -> Vec<(u32, String)> {
     let lock = |record: &Record| match record.what {
-        Happened::Asked(Ask::Lock(lock)) => Some(lock),
+        Happened::Asked(Request::Lock(lock)) => Some(lock),
         _ => None,
     };
     let locks: BTreeSet<u32> = records.iter().filter_map(lock).collect();
@@ -142,21 +143,25 @@ fn holders_of(records: &[Record]) -> Vec<(u32, String)> {
     locks.into_iter().map(|lock| (lock, name(lock))).collect()
 }
 
-fn asked(ask: Ask) -> String {
-    match ask {
-        Ask::Lock(n) => format!("wants_lock_{n}"),
-        Ask::Unlock(n) => format!("gives_lock_{n}"),
-        Ask::Barrier(0) => "at_barrier".into(),
-        Ask::Barrier(number) => format!("at_barrier_{number}"),
-        Ask::Read(addr) => format!("reads_{addr:x}"),
-        Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("writes_{addr:x}"),
-        Ask::ReadVirtual(addr) => format!("reads_virtual_{addr:x}"),
-        Ask::WriteVirtual(addr, _) => format!("writes_virtual_{addr:x}"),
-        Ask::Status => "reads_status".into(),
-        Ask::Signal(signal, _) => format!("signals_{}", signal.number),
-        Ask::Await(Some(number), _) => format!("waits_for_signal_{number}"),
-        Ask::Await(None, _) => "waits_for_a_signal".into(),
-        Ask::Wait(_) => "works".into(),
-        Ask::End => "ended".into(),
+fn asked(request: &Request) -> String {
+    let of = |place: &Place| match place.space {
+        Space::Shared => "",
+        Space::Virtual => "virtual_",
+    };
+    match request {
+        Request::Lock(n) => format!("wants_lock_{n}"),
+        Request::Unlock(n) => format!("gives_lock_{n}"),
+        Request::Barrier(0) => "at_barrier".into(),
+        Request::Barrier(number) => format!("at_barrier_{number}"),
+        Request::Read(place, _) => format!("reads_{}{:x}", of(place), place.addr),
+        Request::Write(place, _) => format!("writes_{}{:x}", of(place), place.addr),
+        Request::ComputeWrite { addr, .. } => format!("computes_for_{addr:x}"),
+        Request::Fence(_) => "waits_for_its_writes".into(),
+        Request::Status => "reads_status".into(),
+        Request::Signal(signal, _) => format!("signals_{}", signal.number),
+        Request::Await(Some(number), _) => format!("waits_for_signal_{number}"),
+        Request::Await(None, _) => "waits_for_a_signal".into(),
+        Request::Compute(_) => "works".into(),
+        Request::End => "ended".into(),
     }
 }

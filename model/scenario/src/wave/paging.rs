@@ -3,8 +3,9 @@
 //! process does; the master's state machine beside them.
 
 use crate::wave::PERIOD_PS;
-use awgstar::host::{Ask, Happened, Record, pager::Side};
+use awgstar::host::{Happened, Record, pager::Side};
 use awgstar::quantity::Cycle;
+use awgstar::request::{Place, Request, Space};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use std::{
@@ -171,14 +172,17 @@ fn record<W: Write>(
         return Ok(());
     };
     match what {
-        Happened::Asked(Ask::ReadVirtual(addr)) => vcd.say(*process, &format!("reads_{addr:x}")),
-        Happened::Asked(Ask::WriteVirtual(addr, _)) => {
+        Happened::Asked(Request::Read(Place { space: Space::Virtual, addr, .. }, _)) => {
+            vcd.say(*process, &format!("reads_{addr:x}"))
+        }
+        Happened::Asked(Request::Write(Place { space: Space::Virtual, addr, .. }, _)) => {
             vcd.say(*process, &format!("writes_{addr:x}"))
         }
-        Happened::Asked(Ask::End) => vcd.say(*process, "ended"),
-        Happened::Answered(Ask::ReadVirtual(_) | Ask::WriteVirtual(..)) => {
-            vcd.say(*process, "works")
-        }
+        Happened::Asked(Request::End) => vcd.say(*process, "ended"),
+        Happened::Answered(
+            Request::Read(Place { space: Space::Virtual, .. }, _)
+            | Request::Write(Place { space: Space::Virtual, .. }, _),
+        ) => vcd.say(*process, "works"),
         Happened::Pages(Side::Process, text) => vcd.say(*state, text),
         Happened::Sent(m) => vcd.say(*sent, m.signal.name()),
         Happened::Received(m) => {

@@ -10,22 +10,23 @@
 //!
 //! # Programs
 //!
-//! A [`Gen1`] runs one [`Process`] on each node; node 0 is the master. A process returns one [`Op`]
-//! after the other: compute for some ns, write or read the shared memory with a pointer or by DMA,
+//! A [`Gen1`] runs one [`Process`](awgstar_request::Process) on each node; node 0 is the master. A
+//! process returns one [`Request`](awgstar_request::Request) after the other: compute for some ns, write or read the shared memory with a pointer or by DMA,
 //! take a lock, wait at the barrier. Times are in ns and follow from the settings alone, so the
 //! same programs give the same run. [`Gen1::spans`] lists the activities of each process, without
 //! gaps; [`Activity::busy`] separates work from waiting.
 //!
 //! ```
 //! use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-//! use awgstar_thesis::gen1::{Access, Gen1, Op, Process, Script, Settings};
+//! use awgstar_request::{Data, Place, Process, Request};
+//! use awgstar_thesis::gen1::{Gen1, Script, Settings};
 //!
 //! // Two nodes: the master writes 1 MByte that no node reads, then both meet.
-//! let (addr, access) = (ByteAddress(1 << 20), Access::Pointer);
-//! let write = Op::WriteBlank { addr, len: 1 << 20, access };
+//! let write = Request::Write(Place::shared(ByteAddress(1 << 20)), Data::Blank(1 << 20));
+//! let compute = Request::compute(Nanoseconds(500_000));
 //! let processes: Vec<Box<dyn Process>> = vec![
-//!     Box::new(Script::new([write, Op::Barrier])),
-//!     Box::new(Script::new([Op::Compute(Nanoseconds(500_000)), Op::Barrier])),
+//!     Box::new(Script::new([write, Request::Barrier(0)])),
+//!     Box::new(Script::new([compute, Request::Barrier(0)])),
 //! ];
 //! let mut system = Gen1::new(&Settings::new(2), processes)?;
 //! let end = system.run(&mut |_| {})?;
@@ -36,10 +37,9 @@
 //! # Ok::<(), awgstar_thesis::gen1::Gen1Error>(())
 //! ```
 //!
-//! Data whose values matter is written with [`Op::Write`] and read with [`Op::Read`]. Programs use
-//! addresses from [`system::FREE`] on; the areas and the index of the primitives are below. Data
-//! whose values do not matter is written with [`Op::WriteBlank`]: it takes the same time and no
-//! memory.
+//! Programs use addresses from [`system::FREE`] on; the areas and the index of the primitives are below. Data whose
+//! values do not matter ([`Data::Blank`](awgstar_request::Data::Blank)) takes the same time and no memory. A word is
+//! big-endian.
 
 pub mod frame;
 pub mod mailbox;
@@ -50,8 +50,8 @@ pub mod ring;
 pub mod settings;
 pub mod system;
 
-pub use mailbox::{MailRepairs, Request};
-pub use process::{Access, Activity, Answer, Op, Process, Script, Span};
+pub use mailbox::{MailRepairs, Primitive};
+pub use process::{Activity, Script, Span};
 pub use ring::{Fault, FaultKind, Ring};
 pub use settings::{Forwarding, Host, Line, Processing, SettingsError};
 pub use system::{Gen1, Gen1Error, Settings};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of the events of a run, for text and waveforms.
 
-use super::{frame::Frame, mailbox::Request};
+use super::{frame::Frame, mailbox::Primitive};
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
 
 /// Something that happened.
@@ -55,9 +55,9 @@ pub enum Happened {
     /// Node 0 makes a token.
     TokenMade,
     /// The process makes a request that concerns others.
-    Asked(Request),
+    Asked(Primitive),
     /// The request is answered.
-    Answered(Request),
+    Answered(Primitive),
     /// The process writes its area of the mailbox, or the master one.
     Area {
         /// Process of the area.

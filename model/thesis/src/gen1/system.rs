@@ -12,13 +12,14 @@ pub use error::Gen1Error;
 pub use settings::{FREE, LOCK_MAX, MEMORY_BYTES, Settings};
 
 use super::{
-    mailbox::{Master, Request, Worker, index_word},
-    process::{Access, Activity, Answer, Op, Process, Span},
+    mailbox::{Master, Primitive, Worker, index_word},
+    process::{Activity, Span},
     record::{Happened, Record},
     ring::{Content, Counters, Delivery, Ring},
     settings::SettingsError,
 };
 use crate::time::{Queue, transfer_ns};
+use awgstar_request::{Answer, Got, Len, Moment, Process, Refused, Request};
 use std::mem;
 
 /// Event of the simulation.
@@ -44,13 +45,22 @@ enum Event {
     WorkerIndex(usize, u32),
 }
 
+/// What a process has at the end of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gives {
+    Nothing,
+    /// What is in its memory then.
+    Read(ByteAddress, Len),
+    Refused(Refused),
+}
+
 /// State of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
-    /// An access or a computation until a time; then these bytes are read.
-    Until(Nanoseconds, Option<(ByteAddress, u64)>),
+    /// An access or a computation until a time, and how it ends.
+    Until(Nanoseconds, Gives),
     Sync,
-    Asking(Request),
+    Asking(Primitive),
     Ended,
 }
 
@@ -106,7 +116,7 @@ impl Gen1 {
         }
         let node = |process| Node {
             process,
-            doing: Doing::Until(Nanoseconds(0), None),
+            doing: Doing::Until(Nanoseconds(0), Gives::Nothing),
             since: (Nanoseconds(0), Activity::Compute),
             dma_free: Nanoseconds(0),
             spans: Vec::new(),
@@ -168,11 +178,11 @@ impl Gen1 {
         all
     }
 
-    /// Processes that have not ended, and what each asks of the master.
+    /// Processes that have not ended, and the lock or barrier that each waits for.
     #[must_use]
     pub fn unfinished(&self) -> Vec<(usize, Option<Request>)> {
         let asks = |doing: &Doing| match doing {
-            Doing::Asking(request) => Some(*request),
+            Doing::Asking(primitive) => Some(primitive.request()),
             _ => None,
         };
         let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.doing != Doing::Ended);
@@ -259,7 +269,7 @@ impl Gen1 {
         }
         for at in 0..self.nodes.len() {
             if self.nodes[at].doing == Doing::Sync && self.ring.synced(at) {
-                self.nodes[at].doing = Doing::Until(now, None);
+                self.nodes[at].doing = Doing::Until(now, Gives::Nothing);
                 self.queue.put(Nanoseconds(0), Event::Resume(at));
             }
         }
@@ -276,18 +286,27 @@ impl Gen1 {
     /// The process has what it asked for, and asks for the next.
     fn resume(&mut self, at: usize, now: Nanoseconds) -> Result<(), Gen1Error> {
         self.close(at, now);
-        let mut answer = Answer { now, bytes: Vec::new() };
-        if let Doing::Until(_, Some((addr, len))) = self.nodes[at].doing {
-            answer.bytes = self.ring.memory(at).read(addr, narrow(len));
-        }
+        let read = |addr, bytes: u64| self.ring.memory(at).read(addr, narrow(bytes));
+        let got = match self.nodes[at].doing {
+            Doing::Until(_, Gives::Read(addr, Len::Word)) => {
+                let word = read(addr, 4).first_chunk().map_or(0, |word| u32::from_be_bytes(*word));
+                Ok(Got::Word(word))
+            }
+            Doing::Until(_, Gives::Read(addr, Len::Bytes(bytes))) => {
+                Ok(Got::Bytes(read(addr, bytes)))
+            }
+            Doing::Until(_, Gives::Refused(refused)) => Err(refused),
+            _ => Ok(Got::Nothing),
+        };
+        let answer = Answer { now: Moment::Time(now), got };
         let process = &mut self.nodes[at].process;
         if process.watches() {
             for (addr, bytes) in self.ring.memory_mut(at).take_changes() {
                 process.see(addr, &bytes);
             }
         }
-        let op = process.next(&answer);
-        self.begin(at, now, op)
+        let request = process.next(&answer);
+        self.begin(at, now, request)
     }
 
     fn note(&mut self, node: usize, what: Happened) {

@@ -8,7 +8,7 @@
 //! `model/thesis/tests/mandelbrot/calibration.rs` compares both.
 //!
 //! * [`Ring`]: tokens and frames.
-//! * [`Gen2`]: processes as in generation 1 ([`Op`](super::gen1::Op)), on this ring.
+//! * [`Gen2`]: processes as in generation 1 ([`Request`](awgstar_request::Request)), on this ring.
 
 mod chunks;
 mod ring;

@@ -6,10 +6,11 @@ use super::{
     ring::{Ring, Sent},
     settings::{Settings, SettingsError, frame_words},
 };
-use crate::gen1::{Activity, Answer, Op, Process, Span};
+use crate::gen1::{Activity, Span};
 use crate::time::Queue;
 use awgstar_frame::contract::limits::DATA_MAX;
 use awgstar_frame::quantity::{Cycle, Nanoseconds};
+use awgstar_request::{Answer, Data, Fence, Got, Len, Moment, Process, Request};
 use std::collections::VecDeque;
 use thiserror::Error;
 
@@ -33,7 +34,7 @@ pub enum Gen2Error {
     },
     /// Something that this model has no figure for.
     #[error(
-        "node {node} at {at} ns: expected an operation without contents and locks, found {op:?}"
+        "node {node} at {at} ns: expected an operation without contents and locks, found {request:?}"
     )]
     Unsupported {
         /// Node.
@@ -41,7 +42,7 @@ pub enum Gen2Error {
         /// When, in ns.
         at: Nanoseconds,
         /// The request.
-        op: Op,
+        request: Request,
     },
 }
 
@@ -267,33 +268,36 @@ impl Gen2 {
 
     /// Asks the process of `at` what it wants next.
     fn ask(&mut self, at: usize, now: Cycle) -> Result<(), Gen2Error> {
-        let answer = Answer { now: now.to_nanoseconds_ceil(), bytes: Vec::new() };
+        let time = now.to_nanoseconds_ceil();
+        let answer = Answer { now: Moment::Time(time), got: Ok(Got::Nothing) };
         let node = &mut self.nodes[at];
-        let op = node.process.next(&answer);
+        let request = node.process.next(&answer);
         let stored = node.stored.1 != 0;
-        let (doing, activity, after) = match op {
-            Op::Compute(ns) => (Doing::Timed, Activity::Compute, Some(ns.to_cycles_ceil())),
-            Op::ReadBlank { len, .. } => {
+        let (doing, activity, after) = match request {
+            Request::Compute(span) => (Doing::Timed, Activity::Compute, Some(span.cycles())),
+            Request::Read(_, Len::Blank(len)) => {
                 (Doing::Timed, Activity::Access, Some(transfer(len, self.settings.host.read)))
             }
-            Op::WriteBlank { len: 0, .. } | Op::DmaWait => {
+            Request::Write(_, Data::Blank(0)) | Request::Fence(Fence::Dma) => {
                 (Doing::Timed, Activity::Access, Some(Cycle(0)))
             }
-            Op::WriteBlank { len, .. } => {
+            Request::Write(_, Data::Blank(len)) => {
                 node.chunks = block(len, self.settings.host.write);
                 (Doing::Writing { since: now, blocked: false }, Activity::Access, None)
             }
-            Op::ComputeBlank { ready, .. } if ready.is_empty() => {
+            Request::ComputeWrite { ready, .. } if ready.is_empty() => {
                 (Doing::Timed, Activity::Compute, Some(Cycle(0)))
             }
-            Op::ComputeBlank { ready, .. } => {
+            Request::ComputeWrite { ready, .. } => {
                 node.chunks = words(&ready, self.settings.host.write);
                 (Doing::Writing { since: now, blocked: false }, Activity::Compute, None)
             }
-            Op::Sync => (Doing::Sync, Activity::Sync, (!stored).then_some(Cycle(0))),
-            Op::Barrier => (Doing::Barrier(false), Activity::Barrier, None),
-            Op::End => (Doing::Ended, Activity::Barrier, None),
-            op => return Err(Gen2Error::Unsupported { node: at, at: answer.now, op }),
+            Request::Fence(Fence::Confirmed) => {
+                (Doing::Sync, Activity::Sync, (!stored).then_some(Cycle(0)))
+            }
+            Request::Barrier(0) => (Doing::Barrier(false), Activity::Barrier, None),
+            Request::End => (Doing::Ended, Activity::Barrier, None),
+            request => return Err(Gen2Error::Unsupported { node: at, at: time, request }),
         };
         node.begin(now, activity);
         node.doing = doing;

@@ -12,10 +12,11 @@ use super::{
     split::{ARRAY_ROWS, ARRAY_WIDTH, batches, rows},
 };
 use crate::{
-    gen1::{Access, Op, Script, system::FREE},
+    gen1::{Script, system::FREE},
     settings::LOCAL_WORD,
 };
 use awgstar_frame::quantity::Nanoseconds;
+use awgstar_request::{Data, Len, Path, Place, Request};
 use std::sync::Arc;
 
 /// Bytes of a result (an element of the array): a word.
@@ -85,8 +86,8 @@ pub enum Writes {
 pub struct Plan {
     /// When results are written.
     pub writes: Writes,
-    /// Pointer or DMA, for reading the results.
-    pub read: Access,
+    /// Word by word or by DMA, for reading the results.
+    pub read: Path,
     /// The whole array is initialised, 1000 × 3000 words, whatever the picture; else only what the picture
     /// needs of it.
     pub whole_array: bool,
@@ -94,7 +95,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { writes: Writes::Word, read: Access::Pointer, whole_array: true }
+        Plan { writes: Writes::Word, read: Path::Words, whole_array: true }
     }
 }
 
@@ -134,14 +135,12 @@ pub fn steps(
     nodes: usize,
     costs: &Costs,
     plan: Plan,
-) -> Vec<(Step, Op)> {
+) -> Vec<(Step, Request)> {
     let master = node == 0;
     let size = picture.size();
     let place = |row: u32| FREE + row % ARRAY_ROWS * ARRAY_WIDTH * 4;
-    let write = |row: u32, points: u32| Op::WriteBlank {
-        addr: place(row),
-        len: u64::from(points) * WORD,
-        access: Access::Pointer,
+    let write = |row: u32, points: u32| {
+        Request::Write(Place::shared(place(row)), Data::Blank(u64::from(points) * WORD))
     };
     let mut ops = Vec::new();
     if master {
@@ -150,31 +149,32 @@ pub fn steps(
         for row in 0..rows {
             let ns = u64::from(points) * costs.word_ns;
             if ns > Nanoseconds(0) {
-                ops.push((Step::Initialise(row), Op::Compute(ns)));
+                ops.push((Step::Initialise(row), Request::compute(ns)));
             }
             ops.push((Step::Initialise(row), write(row, points)));
         }
     }
     for (barrier, batch) in (1..).step_by(2).zip(batches(size)) {
-        ops.push((Step::Barrier(barrier), Op::Barrier));
+        ops.push((Step::Barrier(barrier), Request::Barrier(0)));
         for row in rows(&batch.rows, node, nodes) {
             let ready = costs.ready(picture.row_counts(row), master);
             if plan.writes == Writes::Word {
-                let op = Op::ComputeBlank { addr: place(row), ready };
+                let op = Request::ComputeWrite { addr: place(row), ready };
                 ops.push((Step::ComputeWrite(row), op));
             } else {
                 let ns = ready.last().copied().unwrap_or(Nanoseconds(0));
-                ops.push((Step::Compute(row), Op::Compute(ns)));
+                ops.push((Step::Compute(row), Request::compute(ns)));
                 ops.push((Step::Write(row), write(row, size)));
             }
         }
-        ops.push((Step::Barrier(barrier + 1), Op::Barrier));
+        ops.push((Step::Barrier(barrier + 1), Request::Barrier(0)));
         if master {
             for row in batch.rows {
                 let len = u64::from(size) * WORD;
-                ops.push((Step::Read(row), Op::ReadBlank { len, access: plan.read }));
+                let from = Place { path: plan.read, ..Place::default() };
+                ops.push((Step::Read(row), Request::Read(from, Len::Blank(len))));
                 let socket = (len * 1_000_000_000).div_ceil(costs.socket);
-                ops.push((Step::Send(row), Op::Compute(costs.on_master(Nanoseconds(socket)))));
+                ops.push((Step::Send(row), Request::compute(costs.on_master(Nanoseconds(socket)))));
             }
         }
     }

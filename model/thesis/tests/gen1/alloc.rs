@@ -4,9 +4,10 @@
 use super::seeded::seeded;
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar_host::{self as next, Choice, Program, Setup};
+use awgstar_request::{Answer, Len, Place, Process, Request};
 use awgstar_thesis::{
     alloc::{AllocError, Stack},
-    gen1::{Access, Answer, Gen1, Op, Process, Settings, system::FREE},
+    gen1::{Gen1, Settings, system::FREE},
 };
 use proptest::prelude::*;
 
@@ -140,23 +141,23 @@ fn variables_on_the_current_version() {
                 1 => {
                     call += 1;
                     array = stack.allocate(4 * NODES, 16).unwrap();
-                    Op::write(place, &array.0.to_be_bytes())
+                    Request::write_bytes(place, &array.0.to_be_bytes())
                 }
-                2 | 4 => Op::Barrier,
-                3 => Op::write(array, &value(call, 0).to_be_bytes()),
-                5 => Op::Read { addr: array, len: 16, access: Access::Pointer },
+                2 | 4 => Request::Barrier(0),
+                3 => Request::write_bytes(array, &value(call, 0).to_be_bytes()),
+                5 => Request::Read(Place::shared(array), Len::Bytes(16)),
                 6 => {
                     let words =
-                        answer.bytes.chunks(4).map(|w| u32::from_be_bytes(w.try_into().unwrap()));
+                        answer.bytes().chunks(4).map(|w| u32::from_be_bytes(w.try_into().unwrap()));
                     let sum: u32 = words.sum();
                     stack.free(array).unwrap();
-                    Op::write(result + 4 * (call - 1), &sum.to_be_bytes())
+                    Request::write_bytes(result + 4 * (call - 1), &sum.to_be_bytes())
                 }
                 7 if call < 2 => {
                     step = 0;
-                    Op::Compute(Nanoseconds(10))
+                    Request::compute(Nanoseconds(10))
                 }
-                _ => Op::End,
+                _ => Request::End,
             }
         }
     };
@@ -167,19 +168,19 @@ fn variables_on_the_current_version() {
             match step {
                 1 => {
                     call += 1;
-                    Op::Barrier
+                    Request::Barrier(0)
                 }
-                2 => Op::read_word(place),
-                3 => Op::write(
+                2 => Request::read(place),
+                3 => Request::write_bytes(
                     ByteAddress(answer.word() + 4 * node),
                     &value(call, node).to_be_bytes(),
                 ),
-                4 => Op::Barrier,
+                4 => Request::Barrier(0),
                 _ if call < 2 => {
                     step = 0;
-                    Op::Compute(Nanoseconds(10))
+                    Request::compute(Nanoseconds(10))
                 }
-                _ => Op::End,
+                _ => Request::End,
             }
         }
     };

@@ -14,15 +14,15 @@ use awgstar_thesis::check::{
 };
 use awgstar_thesis::gen1::mailbox::{
     MailRepairs,
-    Request::{self, Barrier, Lock, Unlock},
+    Primitive::{self, Barrier, Lock, Unlock},
 };
 use std::fmt::Write as _;
 
 const LIMIT: usize = 1_500_000;
-const ONCE: [Request; 2] = [Lock(1), Unlock(1)];
-const TWICE: [Request; 4] = [Lock(1), Unlock(1), Lock(1), Unlock(1)];
-const MIXED: [Request; 3] = [Lock(1), Unlock(1), Barrier];
-const EPISODES: [Request; 2] = [Barrier, Barrier];
+const ONCE: [Primitive; 2] = [Lock(1), Unlock(1)];
+const TWICE: [Primitive; 4] = [Lock(1), Unlock(1), Lock(1), Unlock(1)];
+const MIXED: [Primitive; 3] = [Lock(1), Unlock(1), Barrier];
+const EPISODES: [Primitive; 2] = [Barrier, Barrier];
 
 use Wrong::{Breaks, Livelock, Stuck};
 
@@ -57,12 +57,12 @@ fn goes_wrong(
     snapshot::run("current.md", name, &format!("{name}\n{}\n{listing}\n{end}\n", words(settings)));
 }
 
-fn all(processes: usize, program: &[Request]) -> MailSettings {
+fn all(processes: usize, program: &[Primitive]) -> MailSettings {
     MailSettings::all(processes, program)
 }
 
 /// The workers do this; the main thread of the master does nothing.
-fn workers(processes: usize, program: &[Request]) -> MailSettings {
+fn workers(processes: usize, program: &[Primitive]) -> MailSettings {
     let mut settings = all(processes, program);
     settings.programs[0].clear();
     settings
@@ -112,7 +112,7 @@ fn each_repair_is_needed() {
 fn holds(
     section: &str,
     limit: usize,
-    cases: impl IntoIterator<Item = (usize, Vec<Request>, bool, u8)>,
+    cases: impl IntoIterator<Item = (usize, Vec<Primitive>, bool, u8)>,
 ) {
     let mut text = String::from(
         "| processes | program of each | signals apart | twice | states | steps | depth | all |\n\
@@ -144,7 +144,7 @@ fn holds(
     snapshot::section("current.md", section, &text);
 }
 
-fn programs() -> [Vec<Request>; 5] {
+fn programs() -> [Vec<Primitive>; 5] {
     // Their numbers agree in the low 16 bits.
     let two_locks = vec![Lock(1), Lock(65_537), Unlock(65_537), Unlock(1)];
     [ONCE.into(), TWICE.into(), EPISODES.into(), MIXED.into(), two_locks]

@@ -2,16 +2,18 @@
 //! What processes wait for (CUR-5), and how fast a run is.
 
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-use awgstar_thesis::gen1::{
-    Access::{self, Dma, Pointer},
-    Activity, Gen1, Gen1Error, Host, Op, Process, Script, Settings, Span,
+use awgstar_request::{
+    Data, Fence, Len,
+    Path::{self, Dma, Words},
+    Place, Process, Request,
 };
+use awgstar_thesis::gen1::{Activity, Gen1, Gen1Error, Host, Script, Settings, Span};
 
-fn scripts(ops: Vec<Vec<Op>>) -> Vec<Box<dyn Process>> {
+fn scripts(ops: Vec<Vec<Request>>) -> Vec<Box<dyn Process>> {
     ops.into_iter().map(|ops| Box::new(Script::new(ops)) as Box<dyn Process>).collect()
 }
 
-fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> Gen1 {
+fn run(settings: &Settings, ops: Vec<Vec<Request>>) -> Gen1 {
     let mut system = Gen1::new(settings, scripts(ops)).unwrap();
     system.run(&mut |_| {}).unwrap();
     system
@@ -23,17 +25,19 @@ fn span(from: u64, to: u64, activity: Activity) -> Span {
 
 #[test]
 fn pointer_and_dma_take_what_the_thesis_says() {
-    let write = |access| Op::WriteBlank { addr: ByteAddress(1 << 20), len: 64_000, access };
-    let read = |access| Op::ReadBlank { len: 8_000, access };
+    let write = |path| {
+        Request::Write(Place { path, ..Place::shared(ByteAddress(1 << 20)) }, Data::Blank(64_000))
+    };
+    let read = |path| Request::Read(Place { path, ..Place::default() }, Len::Blank(8_000));
     let settings = Settings::new(1);
     // 64 MB/s: 64,000 bytes are 1 ms of the CPU with a pointer, and of the bus by DMA.
-    let pointer = run(&settings, vec![vec![write(Pointer)]]);
+    let pointer = run(&settings, vec![vec![write(Words)]]);
     assert_eq!(pointer.spans(0), [span(0, 1_000_000, Activity::Access)]);
     let dma = vec![
         write(Dma),
-        Op::Compute(Nanoseconds(400_000)),
-        Op::DmaWait,
-        Op::Compute(Nanoseconds(7)),
+        Request::compute(Nanoseconds(400_000)),
+        Request::Fence(Fence::Dma),
+        Request::compute(Nanoseconds(7)),
     ];
     let dma = run(&settings, vec![dma]);
     let expected = [
@@ -44,13 +48,13 @@ fn pointer_and_dma_take_what_the_thesis_says() {
     ];
     assert_eq!(dma.spans(0), expected, "10 us to start it, then beside the CPU");
     // A second transfer is started beside the first, and goes on when that is done.
-    let twice = run(&settings, vec![vec![write(Dma), write(Dma), Op::DmaWait]]);
+    let twice = run(&settings, vec![vec![write(Dma), write(Dma), Request::Fence(Fence::Dma)]]);
     let waits = [span(0, 20_000, Activity::Access), span(20_000, 2_010_000, Activity::Dma)];
     assert_eq!(twice.spans(0), waits);
     // Read with a pointer at 1 Mb/s: 64 ms; by DMA at 80 MB/s: 0.1 ms.
-    let slow = run(&settings, vec![vec![read(Pointer)]]);
+    let slow = run(&settings, vec![vec![read(Words)]]);
     assert_eq!(slow.spans(0), [span(0, 64_000_000, Activity::Access)]);
-    let best = run(&Settings { host: Host::best(), ..settings.clone() }, vec![vec![read(Pointer)]]);
+    let best = run(&Settings { host: Host::best(), ..settings.clone() }, vec![vec![read(Words)]]);
     assert_eq!(best.spans(0), [span(0, 100_000, Activity::Access)]);
     let dma = run(&settings, vec![vec![read(Dma)]]);
     let expected = [span(0, 10_000, Activity::Access), span(10_000, 110_000, Activity::Dma)];
@@ -60,25 +64,29 @@ fn pointer_and_dma_take_what_the_thesis_says() {
 #[test]
 fn what_cannot_be_is_an_error() {
     let settings = Settings::new(1);
-    let error = |op: Op| {
+    let error = |op: Request| {
         let mut system =
-            Gen1::new(&settings, scripts(vec![vec![Op::Compute(Nanoseconds(5)), op]])).unwrap();
+            Gen1::new(&settings, scripts(vec![vec![Request::compute(Nanoseconds(5)), op]]))
+                .unwrap();
         system.run(&mut |_| {}).unwrap_err()
     };
     let (node, at) = (0, 5);
     let locks = 16;
-    assert_eq!(error(Op::Lock(0)), Gen1Error::Lock { locks, node, at: Nanoseconds(at), lock: 0 });
     assert_eq!(
-        error(Op::Unlock(17)),
+        error(Request::Lock(0)),
+        Gen1Error::Lock { locks, node, at: Nanoseconds(at), lock: 0 }
+    );
+    assert_eq!(
+        error(Request::Unlock(17)),
         Gen1Error::Lock { locks, node, at: Nanoseconds(at), lock: 17 }
     );
     let addr = (512 << 20) - 4;
     assert_eq!(
-        error(Op::write(ByteAddress(addr), &[0; 5])),
+        error(Request::write_bytes(ByteAddress(addr), &[0; 5])),
         Gen1Error::Address { node, at: Nanoseconds(at), addr: ByteAddress(addr), len: 5 }
     );
     assert_eq!(
-        error(Op::write(ByteAddress(7), &[])),
+        error(Request::write_bytes(ByteAddress(7), &[])),
         Gen1Error::Address { node, at: Nanoseconds(at), addr: ByteAddress(7), len: 0 }
     );
     let empty = Gen1::new(&settings, Vec::new()).err();
@@ -95,10 +103,17 @@ fn what_cannot_be_is_an_error() {
 #[test]
 fn much_data_is_carried_quickly() {
     let settings = Settings::new(32);
-    let part = |node: u32, access: Access| {
-        let write =
-            Op::WriteBlank { addr: ByteAddress((1 << 20) + (node << 20)), len: 9 << 17, access };
-        vec![write, Op::DmaWait, Op::Sync, Op::Barrier]
+    let part = |node: u32, path: Path| {
+        let write = Request::Write(
+            Place { path, ..Place::shared(ByteAddress((1 << 20) + (node << 20))) },
+            Data::Blank(9 << 17),
+        );
+        vec![
+            write,
+            Request::Fence(Fence::Dma),
+            Request::Fence(Fence::Confirmed),
+            Request::Barrier(0),
+        ]
     };
     let started = std::time::Instant::now();
     let system = run(&settings, (0..32).map(|node| part(node, Dma)).collect());

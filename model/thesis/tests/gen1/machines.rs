@@ -5,7 +5,7 @@ use crate::snapshot;
 use awgstar_sync::firmware::states::Table;
 use awgstar_thesis::gen1::mailbox::{
     Caller, Control, Mail, MailRepairs, Main, Master, MasterEvent,
-    Request::{Barrier, Lock, Unlock},
+    Primitive::{Barrier, Lock, Unlock},
     Worker, WorkerEvent, area, index_word,
 };
 use std::{

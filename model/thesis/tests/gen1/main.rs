@@ -6,6 +6,7 @@ mod check;
 mod frame;
 mod hosts;
 mod machines;
+mod requests;
 mod ring;
 #[path = "../../../test_support/seeded.rs"]
 mod seeded;

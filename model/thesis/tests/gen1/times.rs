@@ -4,13 +4,14 @@
 use crate::snapshot;
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::Nanoseconds;
+use awgstar_request::{Process, Request};
 use awgstar_thesis::gen1::{
-    Activity, Gen1, Host, Op, Process, Request, Script, Settings,
+    Activity, Gen1, Host, Primitive, Script, Settings,
     record::{Happened, Record},
 };
 use std::fmt::Write as _;
 
-fn run(settings: &Settings, ops: Vec<Vec<Op>>) -> (Gen1, Vec<Record>) {
+fn run(settings: &Settings, ops: Vec<Vec<Request>>) -> (Gen1, Vec<Record>) {
     let boxed = |ops| Box::new(Script::new(ops)) as Box<dyn Process>;
     let mut system = Gen1::new(settings, ops.into_iter().map(boxed).collect()).unwrap();
     system.run(&mut |_| {}).unwrap();
@@ -27,7 +28,7 @@ fn at(records: &[Record], node: usize, what: &Happened) -> u64 {
 fn acquire(settings: &Settings) -> u64 {
     let nodes = settings.line.nodes();
     let mut ops = vec![vec![]; nodes];
-    ops[nodes - 1] = vec![Op::Lock(1)];
+    ops[nodes - 1] = vec![Request::Lock(1)];
     let (system, _) = run(settings, ops);
     system.spans(nodes - 1).iter().map(|s| (s.to - s.from).0).sum()
 }
@@ -36,11 +37,11 @@ fn acquire(settings: &Settings) -> u64 {
 fn hand_over(settings: &Settings) -> u64 {
     let nodes = settings.line.nodes();
     let mut ops = vec![vec![]; nodes];
-    ops[1] = vec![Op::Lock(1), Op::Compute(Nanoseconds(5_000_000)), Op::Unlock(1)];
-    ops[nodes - 1] = vec![Op::Compute(Nanoseconds(1_000_000)), Op::Lock(1)];
+    ops[1] = vec![Request::Lock(1), Request::compute(Nanoseconds(5_000_000)), Request::Unlock(1)];
+    ops[nodes - 1] = vec![Request::compute(Nanoseconds(1_000_000)), Request::Lock(1)];
     let (_, records) = run(settings, ops);
-    let got = at(&records, nodes - 1, &Happened::Answered(Request::Lock(1)));
-    got - at(&records, 1, &Happened::Asked(Request::Unlock(1)))
+    let got = at(&records, nodes - 1, &Happened::Answered(Primitive::Lock(1)));
+    got - at(&records, 1, &Happened::Asked(Primitive::Unlock(1)))
 }
 
 /// From the last arrival, that of the last node, to the last departure.
@@ -49,7 +50,7 @@ fn barrier(settings: &Settings) -> u64 {
     let late = 20_000_000;
     let ops = |node| {
         let wait = if node == nodes - 1 { late } else { 1 };
-        vec![Op::Compute(Nanoseconds(wait)), Op::Barrier]
+        vec![Request::compute(Nanoseconds(wait)), Request::Barrier(0)]
     };
     let (system, _) = run(settings, (0..nodes).map(ops).collect());
     let ends = (0..nodes).filter_map(|node| {

@@ -3,9 +3,9 @@
 
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
+use awgstar_request::{Answer, Process, Request};
 use awgstar_thesis::gen1::{
-    Activity, Answer, Fault, FaultKind, Gen1, Host, MailRepairs, Op, Process, Request, Script,
-    Settings, system::FREE,
+    Activity, Fault, FaultKind, Gen1, Host, MailRepairs, Script, Settings, system::FREE,
 };
 use std::{cell::Cell, rc::Rc};
 
@@ -18,15 +18,15 @@ fn counter(rounds: u32) -> Box<dyn Process> {
     Box::new(move |answer: &Answer| {
         step += 1;
         match step {
-            1 if left == 0 => Op::Barrier,
-            2 if left == 0 => Op::End,
-            1 => Op::Lock(LOCK),
-            2 => Op::read_word(COUNTER),
-            3 => Op::write(COUNTER, &(answer.word() + 1).to_be_bytes()),
+            1 if left == 0 => Request::Barrier(0),
+            2 if left == 0 => Request::End,
+            1 => Request::Lock(LOCK),
+            2 => Request::read(COUNTER),
+            3 => Request::write_bytes(COUNTER, &(answer.word() + 1).to_be_bytes()),
             _ => {
                 step = 0;
                 left -= 1;
-                Op::Unlock(LOCK)
+                Request::Unlock(LOCK)
             }
         }
     })
@@ -45,7 +45,7 @@ fn counted(settings: &Settings, rounds: u32) -> (Vec<u32>, Gen1) {
     (words, system)
 }
 
-fn scripts(ops: Vec<Vec<Op>>) -> Vec<Box<dyn Process>> {
+fn scripts(ops: Vec<Vec<Request>>) -> Vec<Box<dyn Process>> {
     ops.into_iter().map(|ops| Box::new(Script::new(ops)) as Box<dyn Process>).collect()
 }
 
@@ -85,19 +85,20 @@ fn handed_over(order: Order, faults: &[Fault]) -> (u32, u32) {
     let faults = faults.to_vec();
     let limit = 10_000_000;
     let settings = Settings { host, order, faults, limit: Nanoseconds(limit), ..Settings::new(3) };
-    let write = Op::write(COUNTER, &7_u32.to_be_bytes());
-    let first = [Op::Lock(1), Op::Compute(Nanoseconds(50_000)), write, Op::Unlock(1)];
+    let write = Request::write_bytes(COUNTER, &7_u32.to_be_bytes());
+    let first =
+        [Request::Lock(1), Request::compute(Nanoseconds(50_000)), write, Request::Unlock(1)];
     let (read, mut step) = (Rc::new(Cell::new(u32::MAX)), 0);
     let found = Rc::clone(&read);
     let second = move |answer: &Answer| {
         step += 1;
         match step {
-            1 => Op::Compute(Nanoseconds(20_000)),
-            2 => Op::Lock(1),
-            3 => Op::read_word(COUNTER),
+            1 => Request::compute(Nanoseconds(20_000)),
+            2 => Request::Lock(1),
+            3 => Request::read(COUNTER),
             _ => {
                 found.set(answer.word());
-                Op::End
+                Request::End
             }
         }
     };
@@ -131,12 +132,12 @@ fn a_barrier_lets_all_go_at_once() {
     for nodes in [2_usize, 4, 32] {
         let last = 40_000_000;
         let ops = |node: usize| {
-            let first = Op::Compute(if node == nodes / 2 {
+            let first = Request::compute(if node == nodes / 2 {
                 Nanoseconds(last)
             } else {
                 Nanoseconds(1000 * node as u64)
             });
-            vec![first, Op::Barrier, Op::Compute(Nanoseconds(1))]
+            vec![first, Request::Barrier(0), Request::compute(Nanoseconds(1))]
         };
         let system = run(&Settings::new(nodes), scripts((0..nodes).map(ops).collect()));
         for node in 0..nodes {
@@ -156,8 +157,10 @@ fn a_barrier_lets_all_go_at_once() {
 fn the_time_of_an_acquisition_adds_up() {
     let host = Host { interrupt: Nanoseconds(5_000), poll: Nanoseconds(10_000), ..Host::default() };
     let settings = Settings { host, order: Order::Sent, ..Settings::new(2) };
-    let system =
-        run(&settings, scripts(vec![vec![], vec![Op::Lock(1), Op::Compute(Nanoseconds(1))]]));
+    let system = run(
+        &settings,
+        scripts(vec![vec![], vec![Request::Lock(1), Request::compute(Nanoseconds(1))]]),
+    );
     let wait = system.spans(1)[0];
     assert_eq!((wait.from, wait.activity), (Nanoseconds(0), Activity::Lock));
     // Words over the bus: 125 ns; at node 1 at 1103, 14 + 22 + 14 bytes: 186 ns, at node 0 at
@@ -174,7 +177,7 @@ fn the_time_of_an_acquisition_adds_up() {
 /// As published: two signals reach the master before its control thread looks, and one request is lost.
 #[test]
 fn as_printed_a_request_is_lost() {
-    let ask = vec![Op::Lock(1), Op::Compute(Nanoseconds(1_000)), Op::Unlock(1)];
+    let ask = vec![Request::Lock(1), Request::compute(Nanoseconds(1_000)), Request::Unlock(1)];
     let programs = || scripts(vec![vec![], ask.clone(), ask.clone()]);
     let limit = 100_000_000;
     let printed =
@@ -188,8 +191,8 @@ fn as_printed_a_request_is_lost() {
 /// As published: the unlock stands in the area until the process asks for something else.
 #[test]
 fn as_printed_an_unlock_is_overwritten() {
-    let ask = vec![Op::Lock(1), Op::Unlock(1), Op::Barrier];
-    let programs = || scripts(vec![vec![Op::Barrier, Op::Lock(1)], ask.clone()]);
+    let ask = vec![Request::Lock(1), Request::Unlock(1), Request::Barrier(0)];
+    let programs = || scripts(vec![vec![Request::Barrier(0), Request::Lock(1)], ask.clone()]);
     let limit = 100_000_000;
     let repairs = MailRepairs::ALL.without(MailRepairs::ANSWERED).without(MailRepairs::NUMBERED);
     let printed = Settings { repairs, limit: Nanoseconds(limit), ..Settings::new(2) };
@@ -204,15 +207,16 @@ fn as_printed_an_unlock_is_overwritten() {
 #[test]
 fn asking_at_once_is_fair() {
     let order = |repairs, late| {
-        let hold = vec![Op::Lock(1), Op::Compute(Nanoseconds(1_000_000)), Op::Unlock(1)];
+        let hold =
+            vec![Request::Lock(1), Request::compute(Nanoseconds(1_000_000)), Request::Unlock(1)];
         let soon = vec![
-            Op::Compute(Nanoseconds(400_000)),
-            Op::Lock(1),
-            Op::Compute(Nanoseconds(50_000)),
-            Op::Unlock(1),
+            Request::compute(Nanoseconds(400_000)),
+            Request::Lock(1),
+            Request::compute(Nanoseconds(50_000)),
+            Request::Unlock(1),
         ];
         let mut last = soon.clone();
-        last[0] = Op::Compute(late);
+        last[0] = Request::compute(late);
         let settings = Settings { repairs, limit: Nanoseconds(1_000_000_000), ..Settings::new(3) };
         let system = run(&settings, scripts(vec![hold, soon, last]));
         assert!(system.unfinished().is_empty());

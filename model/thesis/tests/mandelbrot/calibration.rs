@@ -9,7 +9,7 @@ use awgstar_board::ring::boards::{HostOp, WINDOW, configure, count, write_block}
 use awgstar_board::ring::{BoardRing, BoardScenario};
 use awgstar_frame::contract::{BoardCounter, limits::CLOCK_HZ};
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
-use awgstar_thesis::gen1::Op;
+use awgstar_request::{Fence, Request};
 use awgstar_thesis::gen2::Settings;
 
 /// Most that both may differ, in percent.
@@ -84,7 +84,7 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let ready = |k: u64| k * load.pause * 1_000_000_000 / CLOCK_HZ;
     let write = match load.pause {
         0 => blank(load.bytes as u64),
-        _ => Op::ComputeBlank {
+        _ => Request::ComputeWrite {
             addr: ByteAddress(1 << 20),
             ready: (1..=load.bytes as u64 / 4).map(|word| Nanoseconds(ready(word))).collect(),
         },
@@ -92,7 +92,11 @@ fn frames(nodes: usize, tokens: usize, fibre: u32, load: Load) -> u64 {
     let one = |moment: u64| {
         let ops = |node| {
             if node < load.writers {
-                vec![Op::Compute(Nanoseconds(553 * moment)), write.clone(), Op::Sync]
+                vec![
+                    Request::compute(Nanoseconds(553 * moment)),
+                    write.clone(),
+                    Request::Fence(Fence::Confirmed),
+                ]
             } else {
                 vec![]
             }

@@ -2,14 +2,15 @@
 //! The next version at the level of frames. Checks EVA-6.
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
-use awgstar_thesis::gen1::{Access, Activity, Op, Process, Script};
+use awgstar_request::{Data, Fence, Place, Process, Request};
+use awgstar_thesis::gen1::{Activity, Script};
 use awgstar_thesis::gen2::{Gen2, Gen2Error, Settings, Store, frame_words};
 
-pub(crate) fn blank(len: u64) -> Op {
-    Op::WriteBlank { addr: ByteAddress(1 << 20), len, access: Access::Pointer }
+pub(crate) fn blank(len: u64) -> Request {
+    Request::Write(Place::shared(ByteAddress(1 << 20)), Data::Blank(len))
 }
 
-pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Op>) -> (u64, Gen2) {
+pub(crate) fn run(settings: &Settings, ops: impl Fn(usize) -> Vec<Request>) -> (u64, Gen2) {
     let script = |node| Box::new(Script::new(ops(node))) as Box<dyn Process>;
     let mut system = Gen2::new(settings, (0..settings.nodes).map(script).collect()).unwrap();
     let end = system.run(&mut |_| {}).unwrap();
@@ -44,8 +45,9 @@ fn cycles_and_ns() {
 fn the_line_is_the_limit() {
     for nodes in [8, 32] {
         let host = Store::LOCAL;
-        let (end, system) =
-            run(&Settings { host, ..Settings::new(nodes) }, |_| vec![blank(1 << 20), Op::Sync]);
+        let (end, system) = run(&Settings { host, ..Settings::new(nodes) }, |_| {
+            vec![blank(1 << 20), Request::Fence(Fence::Confirmed)]
+        });
         let bytes = nodes as u64 * (1 << 20);
         assert_eq!(system.frames(), bytes / 1024);
         // 262 words a frame of 1,024 bytes.
@@ -75,12 +77,12 @@ fn the_port_is_the_limit() {
 fn the_barrier_waits_for_data() {
     let (_, system) = run(&Settings::new(3), |node| match node {
         1 => vec![
-            Op::Compute(Nanoseconds(50_000)),
+            Request::compute(Nanoseconds(50_000)),
             blank(4_096),
-            Op::Barrier,
-            Op::Compute(Nanoseconds(1_000)),
+            Request::Barrier(0),
+            Request::compute(Nanoseconds(1_000)),
         ],
-        _ => vec![Op::Barrier, Op::Compute(Nanoseconds(1_000))],
+        _ => vec![Request::Barrier(0), Request::compute(Nanoseconds(1_000))],
     });
     let late = |node: usize| {
         let spans = system.spans(node);
@@ -102,12 +104,12 @@ fn the_barrier_waits_for_data() {
 /// writing only.
 #[test]
 fn words_one_by_one() {
-    let words = |ready: Vec<u64>| Op::ComputeBlank {
+    let words = |ready: Vec<u64>| Request::ComputeWrite {
         addr: ByteAddress(1 << 20),
         ready: ready.into_iter().map(Nanoseconds).collect(),
     };
     let one = |node: usize, ready: Vec<u64>| match node {
-        0 => vec![words(ready), Op::Sync],
+        0 => vec![words(ready), Request::Fence(Fence::Confirmed)],
         _ => vec![],
     };
     let at = |cycles: u64| cycles * 1_000_000_000 / 67_250_000;
@@ -131,13 +133,13 @@ fn words_one_by_one() {
 
 #[test]
 fn what_it_does_not_do() {
-    let one = |op: Op| {
+    let one = |op: Request| {
         let processes: Vec<Box<dyn Process>> = vec![Box::new(Script::new([op]))];
         Gen2::new(&Settings::new(1), processes).unwrap().run(&mut |_| {}).unwrap_err()
     };
-    assert!(matches!(one(Op::Lock(1)), Gen2Error::Unsupported { node: 0, .. }));
+    assert!(matches!(one(Request::Lock(1)), Gen2Error::Unsupported { node: 0, .. }));
     assert!(
-        one(Op::write(ByteAddress(0), &[1]))
+        one(Request::write_bytes(ByteAddress(0), &[1]))
             .to_string()
             .contains("expected an operation without contents")
     );

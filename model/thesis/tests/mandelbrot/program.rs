@@ -2,16 +2,17 @@
 //! What master and workers do, and how busy their CPUs are. Checks EVA-4, EVA-5.
 
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-use awgstar_thesis::gen1::{Access, Activity, Answer, Gen1, Op, Process, Settings, Span};
+use awgstar_request::{Answer, Data, Fence, Len, Place, Process, Request, Span};
+use awgstar_thesis::gen1::{self, Activity, Gen1, Settings};
 use awgstar_thesis::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
 use awgstar_thesis::mandelbrot::usage::{SECOND, totals, usage};
 use awgstar_thesis::mandelbrot::{Picture, View};
 
-fn list(mut script: impl Process) -> Vec<Op> {
+fn list(mut script: impl Process) -> Vec<Request> {
     let mut ops = Vec::new();
     loop {
         match script.next(&Answer::default()) {
-            Op::End => return ops,
+            Request::End => return ops,
             op => ops.push(op),
         }
     }
@@ -34,31 +35,33 @@ fn two_rows() {
     let plan = Plan { whole_array: false, writes: Writes::Row, ..Plan::default() };
     let mut scripts = programs(&picture, 2, &costs(), plan).into_iter();
     let base = awgstar_thesis::gen1::system::FREE;
-    let write =
-        |row: u32| Op::WriteBlank { addr: base + 12_000 * row, len: 8, access: Access::Pointer };
-    let read = Op::ReadBlank { len: 8, access: Access::Pointer };
+    let write = |row: u32| Request::Write(Place::shared(base + 12_000 * row), Data::Blank(8));
+    let read = Request::Read(Place::default(), Len::Blank(8));
     // 100 iterations of 2 ns, two points of 10 ns; of the master's CPU 80 % are left.
-    let socket = Op::Compute(Nanoseconds(10_000));
+    let socket = Request::compute(Nanoseconds(10_000));
     let master = [
         write(0),
         write(1),
-        Op::Barrier,
-        Op::Compute(Nanoseconds(275)),
+        Request::Barrier(0),
+        Request::compute(Nanoseconds(275)),
         write(0),
-        Op::Barrier,
+        Request::Barrier(0),
         read.clone(),
         socket.clone(),
         read,
         socket,
     ];
     assert_eq!(list(scripts.next().unwrap()), master);
-    let worker = [Op::Barrier, Op::Compute(Nanoseconds(620)), write(1), Op::Barrier];
+    let worker =
+        [Request::Barrier(0), Request::compute(Nanoseconds(620)), write(1), Request::Barrier(0)];
     assert_eq!(list(scripts.next().unwrap()), worker);
     // Word by word: the first result of the master after 60 iterations and a point.
     let plan = Plan { writes: Writes::Word, ..plan };
     let word = |row: u32, ready: [u64; 2]| {
-        let op =
-            Op::ComputeBlank { addr: base + 12_000 * row, ready: ready.map(Nanoseconds).into() };
+        let op = Request::ComputeWrite {
+            addr: base + 12_000 * row,
+            ready: ready.map(Nanoseconds).into(),
+        };
         (Step::ComputeWrite(row), op)
     };
     let master = steps(&picture, 0, 2, &costs(), plan);
@@ -77,12 +80,12 @@ fn every_element_once() {
     let (mut written, mut read, mut iterations) = (0, 0, 0);
     for (node, script) in programs(&picture, 3, &costs(), plan).into_iter().enumerate() {
         let ops = list(script);
-        assert_eq!(ops.iter().filter(|op| **op == Op::Barrier).count(), 6);
+        assert_eq!(ops.iter().filter(|op| **op == Request::Barrier(0)).count(), 6);
         for op in ops {
             match op {
-                Op::WriteBlank { len, .. } => written += len,
-                Op::ReadBlank { len, .. } => read += len,
-                Op::Compute(ns) if node != 0 && ns > Nanoseconds(0) => {
+                Request::Write(_, Data::Blank(len)) => written += len,
+                Request::Read(_, Len::Blank(len)) => read += len,
+                Request::Compute(Span::Time(ns)) if node != 0 && ns > Nanoseconds(0) => {
                     iterations += (ns.0 - 30_000) / 2;
                 }
                 _ => {}
@@ -131,14 +134,17 @@ fn the_current_version() {
 #[test]
 fn words_on_the_current_version() {
     let run = |ready: &[u64]| {
-        let word = Op::ComputeBlank {
+        let word = Request::ComputeWrite {
             addr: ByteAddress(1 << 20),
             ready: ready.iter().copied().map(Nanoseconds).collect(),
         };
-        let mut ops = vec![word, Op::Sync];
-        let mut process = move |_: &Answer| if ops.is_empty() { Op::End } else { ops.remove(0) };
-        let processes: Vec<Box<dyn Process>> =
-            vec![Box::new(move |answer: &Answer| process(answer)), Box::new(|_: &Answer| Op::End)];
+        let mut ops = vec![word, Request::Fence(Fence::Confirmed)];
+        let mut process =
+            move |_: &Answer| if ops.is_empty() { Request::End } else { ops.remove(0) };
+        let processes: Vec<Box<dyn Process>> = vec![
+            Box::new(move |answer: &Answer| process(answer)),
+            Box::new(|_: &Answer| Request::End),
+        ];
         let mut system = Gen1::new(&Settings::new(2), processes).unwrap();
         let end = system.run(&mut |_| {}).unwrap();
         assert!(system.unfinished().is_empty());
@@ -162,7 +168,7 @@ fn words_on_the_current_version() {
 
 #[test]
 fn seconds_are_counted_whole() {
-    let span = |from, to, activity| Span { from, to, activity };
+    let span = |from, to, activity| gen1::Span { from, to, activity };
     let spans = [
         span(Nanoseconds(0), SECOND / 4, Activity::Barrier),
         span(SECOND / 4, 2 * SECOND + Nanoseconds(1_000_000), Activity::Access),

@@ -7,7 +7,8 @@ use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     check::What,
     firmware::{Action, Event},
-    host::{Ask, Happened, Record},
+    host::{Happened, Record},
+    request::Request,
 };
 use awgstar_scenario::run::{Folder, write_waves};
 use awgstar_scenario::spacetime::{Picture, firmware_steps};
@@ -25,9 +26,9 @@ pub fn records(found: &Found) -> Vec<Record> {
         let (cycle, node) = (number * STEP_CYCLES, step.node);
         let mut put = |what| all.push(Record { cycle: Cycle(cycle), node: NodeId::at(node), what });
         match replayed.event {
-            Some(Event::Acquire) => put(Happened::Asked(Ask::Lock(0))),
-            Some(Event::Release) => put(Happened::Asked(Ask::Unlock(0))),
-            Some(Event::Arrive) => put(Happened::Asked(Ask::Barrier(0))),
+            Some(Event::Acquire) => put(Happened::Asked(Request::Lock(0))),
+            Some(Event::Release) => put(Happened::Asked(Request::Unlock(0))),
+            Some(Event::Arrive) => put(Happened::Asked(Request::Barrier(0))),
             Some(Event::Signal(message)) => put(Happened::Received(message)),
             Some(Event::Returned(message)) => put(Happened::Returned(message)),
             Some(Event::Timer(_)) | None => {}
@@ -39,9 +40,9 @@ pub fn records(found: &Found) -> Vec<Record> {
         for action in &replayed.actions {
             match action {
                 Action::Send(message, _) => put(Happened::Sent(*message)),
-                Action::Acquired => put(Happened::Answered(Ask::Lock(0))),
-                Action::Released => put(Happened::Answered(Ask::Unlock(0))),
-                Action::Passed => put(Happened::Answered(Ask::Barrier(0))),
+                Action::Acquired => put(Happened::Answered(Request::Lock(0))),
+                Action::Released => put(Happened::Answered(Request::Unlock(0))),
+                Action::Passed => put(Happened::Answered(Request::Barrier(0))),
                 Action::Start(_) | Action::Stop(_) => {}
             }
         }

@@ -2,9 +2,9 @@
 //! One host writes as fast as its port allows, on the AXI4-Lite and on the AXI4 port.
 
 use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
-use awgstar::contract::board::{self, COMBINE, Register};
-use awgstar::quantity::{Cycle, NodeId, narrow};
-use awgstar::ring::boards::{WINDOW, configure, register};
+use awgstar::contract::board::{self, COMBINE};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
+use awgstar::ring::boards::{configure, in_window, register};
 use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp};
 use awgstar::rtl::{Parameters, Smb};
@@ -69,8 +69,10 @@ pub struct OneHost {
 
 /// A ring whose host 1 is measured.
 trait Ring {
-    /// More work for a host.
-    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError>;
+    /// More accesses for a host.
+    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError>;
+    /// Writes of a word to the start of each of that many blocks of 1,024 bytes for host 1.
+    fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError>;
     /// One cycle: (the host of board 1 has put an address for a write on the port, its answer is valid).
     fn step(&mut self) -> (bool, bool);
     fn cycle(&self) -> u64;
@@ -78,27 +80,18 @@ trait Ring {
     fn blocks(&self, i: usize) -> &Smb;
 }
 
-/// What a host does.
-enum Work {
-    /// Writes of a word to the start of each block of 1,024 bytes.
-    Blocks(u32),
-    /// Writes a word.
-    Word(u32),
-    /// Sets a register.
-    Set(&'static Register, u32),
+/// A write of a word to an address of the shared memory.
+const fn write(at: u32, data: u32) -> HostOp {
+    HostOp::Write { addr: in_window(ByteAddress(at)), data, strobe: 15 }
 }
 
 impl Ring for BoardRing {
-    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
-        let write = |at: u32, data| HostOp::Write { addr: WINDOW | at, data, strobe: 15 };
-        match work {
-            Work::Blocks(n) => {
-                BoardRing::push(self, host, (0..256 * n).map(|k| write(4 * (k % 4096), k)))?;
-            }
-            Work::Word(data) => BoardRing::push(self, host, [write(WORD, data)])?,
-            Work::Set(name, value) => BoardRing::push(self, host, [register(name, value)])?,
-        }
-        Ok(())
+    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
+        Ok(self.push(host, accesses.iter().copied())?)
+    }
+
+    fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError> {
+        Ok(self.push(1, (0..256 * blocks).map(|k| write(4 * (k % 4096), k)))?)
     }
 
     fn step(&mut self) -> (bool, bool) {
@@ -121,16 +114,17 @@ impl Ring for BoardRing {
 }
 
 impl Ring for BurstRing {
-    fn push(&mut self, host: usize, work: Work) -> Result<(), LatencyError> {
-        let write = |at: u32, data| Burst::word_write((WINDOW | at).0, data, 15);
-        match work {
-            Work::Blocks(n) => {
-                let block = |k: u32| Burst { len: 255, ..write(1024 * (k % 16), k) };
-                self.host_mut(host).push((0..n).map(block));
-            }
-            Work::Word(data) => self.host_mut(host).push([write(WORD, data)]),
-            Work::Set(name, value) => self.host_mut(host).push(bursts_of(&[register(name, value)])),
-        }
+    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
+        self.host_mut(host).push(bursts_of(accesses));
+        Ok(())
+    }
+
+    fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError> {
+        let block = |k: u32| {
+            let addr = in_window(ByteAddress(1024 * (k % 16)));
+            Burst { len: 255, ..Burst::word_write(addr.0, k, 15) }
+        };
+        self.host_mut(1).push((0..blocks).map(block));
         Ok(())
     }
 
@@ -198,11 +192,11 @@ fn measure<R: Ring + Clone>(
 ) -> Result<OneHost, LatencyError> {
     run(&mut ring, UP);
     for host in 0..boards {
-        ring.push(host, Work::Set(&board::PERIOD, board::PERIOD.reset))?;
+        ring.access(host, &[register(&board::PERIOD, board::PERIOD.reset)])?;
     }
     run(&mut ring, WARM);
     let [answered, visible, confirmed] = words(&mut ring.clone(), boards)?;
-    ring.push(1, Work::Blocks(narrow::<u32>((WARM + SPAN) / 256 + 1)))?;
+    ring.write_blocks(narrow::<u32>((WARM + SPAN) / 256 + 1))?;
     run(&mut ring, WARM);
     // From the end of a frame to that of another one.
     let mut ends = Vec::new();
@@ -225,12 +219,12 @@ fn measure<R: Ring + Clone>(
 
 /// Cycles from the first one of `awvalid` until a write is answered, visible and confirmed.
 fn words(ring: &mut impl Ring, boards: usize) -> Result<[Cycles; 3], LatencyError> {
-    ring.push(1, Work::Set(&COMBINE, 0))?;
+    ring.access(1, &[register(&COMBINE, 0)])?;
     let mut times: [Vec<Cycle>; 3] = Default::default();
     for number in 0..4 * RUNS {
         run(ring, 700 + 37 * u64::from(number));
         let base = ring.blocks(1).u_data.base_q;
-        ring.push(1, Work::Word(number + 1))?;
+        ring.access(1, &[write(WORD, number + 1)])?;
         let (end, mut from) = (ring.cycle() + LIMIT, None);
         let mut seen = [None; 3];
         while seen.contains(&None) {

@@ -3,10 +3,9 @@
 
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
-use awgstar::host::{
-    Answer, Ask, DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped,
-};
+use awgstar::host::{DrivenRing, Happened, HostError, Program, Protocols, Record, Stopped};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
+use awgstar::request::{Answer, Request};
 use awgstar::ring::boards::count;
 use serde::{Deserialize, Serialize};
 
@@ -111,9 +110,9 @@ fn run_idle<P: Protocols>(
 }
 
 /// A process that waits for `wait` cycles, passes the barrier once, and ends.
-fn arrival(wait: Cycle) -> impl FnMut(Answer) -> Ask {
-    let mut asks = [Ask::Wait(wait), Ask::Barrier(0)].into_iter();
-    move |_| asks.next().unwrap_or(Ask::End)
+fn arrival(wait: Cycle) -> impl FnMut(&Answer) -> Request {
+    let mut asks = [Request::wait(wait), Request::Barrier(0)].into_iter();
+    move |_| asks.next().unwrap_or(Request::End)
 }
 
 /// Runs until no signal has been under way, and no host has begun an access, for `cycles`.
@@ -172,11 +171,11 @@ fn figures(records: &[Record], nodes: usize, episodes: usize) -> Result<Figures,
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
-            Happened::Asked(Ask::Barrier(_)) => {
+            Happened::Asked(Request::Barrier(_)) => {
                 arrived[at[node]].push(cycle);
                 quiet[at[node]] = if under_way == 0 { cycle - signal_at } else { Cycle(0) };
             }
-            Happened::Answered(Ask::Barrier(_)) => {
+            Happened::Answered(Request::Barrier(_)) => {
                 passed[at[node]].push(cycle);
                 at[node] += 1;
             }

@@ -3,8 +3,9 @@
 
 use crate::study::{Ring, Stats, StudyError, below};
 use awgstar::contract::{BoardCounter, Order};
-use awgstar::host::{Ask, DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
+use awgstar::host::{DrivenRing, Handle, Happened, Program, Protocols, Record, Stopped};
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
+use awgstar::request::Request;
 use awgstar::ring::boards::count;
 use serde::{Deserialize, Serialize};
 
@@ -157,8 +158,8 @@ fn figures(records: &[Record], nodes: usize, acquisitions: usize) -> Figures {
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
-            Happened::Asked(Ask::Lock(_)) => asked[node] = cycle,
-            Happened::Answered(Ask::Lock(_)) => {
+            Happened::Asked(Request::Lock(_)) => asked[node] = cycle,
+            Happened::Answered(Request::Lock(_)) => {
                 acquire.push(cycle - asked[node]);
                 if let Some((from, at)) = given
                     && from != node
@@ -168,11 +169,11 @@ fn figures(records: &[Record], nodes: usize, acquisitions: usize) -> Figures {
                     hops += (node + nodes - from) % nodes;
                 }
             }
-            Happened::Asked(Ask::Unlock(_)) => {
+            Happened::Asked(Request::Unlock(_)) => {
                 asked[node] = cycle;
                 given = Some((node, cycle));
             }
-            Happened::Answered(Ask::Unlock(_)) => unlock.push(cycle - asked[node]),
+            Happened::Answered(Request::Unlock(_)) => unlock.push(cycle - asked[node]),
             Happened::Sent(_) => sent += 1,
             _ => {}
         }

@@ -4,7 +4,7 @@
 
 use awgstar::quantity::NodeId;
 use awgstar_thesis::gen1::{
-    MailRepairs, Request,
+    MailRepairs, Primitive,
     frame::{Data, Frame, Kind},
     mailbox::{Master, MasterAction, MasterEvent, Worker, WorkerAction, WorkerEvent},
 };
@@ -66,11 +66,11 @@ fn all() -> Vec<(String, String)> {
     names.into_iter().map(|name| (name.clone(), text(&format!("vectors/mailbox/{name}")))).collect()
 }
 
-fn request(words: &[&str]) -> Request {
+fn request(words: &[&str]) -> Primitive {
     match words {
-        ["lock", n] => Request::Lock(n.parse().unwrap()),
-        ["unlock", n] => Request::Unlock(n.parse().unwrap()),
-        ["barrier"] => Request::Barrier,
+        ["lock", n] => Primitive::Lock(n.parse().unwrap()),
+        ["unlock", n] => Primitive::Unlock(n.parse().unwrap()),
+        ["barrier"] => Primitive::Barrier,
         _ => panic!("{words:?}: expected lock N, unlock N or barrier"),
     }
 }
@@ -80,11 +80,11 @@ fn two(words: &[&str]) -> [u32; 2] {
     [a, b].map(|word| u32::from_str_radix(word, 16).unwrap())
 }
 
-fn asked(request: Request) -> String {
+fn asked(request: Primitive) -> String {
     match request {
-        Request::Lock(n) => format!("lock {n}"),
-        Request::Unlock(n) => format!("unlock {n}"),
-        Request::Barrier => "barrier".into(),
+        Primitive::Lock(n) => format!("lock {n}"),
+        Primitive::Unlock(n) => format!("unlock {n}"),
+        Primitive::Barrier => "barrier".into(),
     }
 }
 

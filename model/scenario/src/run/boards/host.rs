@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host that does one thing after the other.
 
-use crate::run::boards::plan::{Act, Settings, Task};
+use crate::run::boards::act::{Act, Gives};
+use crate::run::boards::plan::Settings;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
@@ -162,7 +163,7 @@ impl Host {
             messages: Vec::new(),
         });
         self.busy = true;
-        self.stages = act.task.stages();
+        self.stages.clone_from(&act.stages);
         self.stages.reverse();
         let ops = self.more(cycle).unwrap_or_default();
         let waits = !ops.is_empty();
@@ -185,20 +186,19 @@ impl Host {
         if results.iter().any(|r| r.outcome == Outcome::Expired) {
             done.ending = Ending::Expired;
         }
-        match &self.acts[at].task {
-            Task::Read { addr, len } => {
+        match self.acts[at].gives {
+            Gives::Nothing => {}
+            Gives::Bytes { skip, len } => {
                 let bytes = results.iter().flat_map(|r| r.data.to_le_bytes());
-                let (skip, len) = (addr.lane(), *len as usize);
                 done.read = bytes.skip(skip).take(len).collect();
             }
-            Task::Register { value: None, .. } => {
+            Gives::Register => {
                 done.read = results.iter().flat_map(|r| r.data.to_be_bytes()).collect();
             }
-            Task::Receive { .. } => {
+            Gives::Messages { .. } => {
                 self.mail = matches!(results, [count] if count.data != 0);
                 done.messages.extend(message(results));
             }
-            _ => {}
         }
     }
 
@@ -207,10 +207,10 @@ impl Host {
         let at = self.done.len() - 1;
         let done = self.done.last_mut()?;
         let well = done.ending == Ending::Broken;
-        let next = match &self.acts[at].task {
-            Task::Receive { .. } if well && self.mail => Some(take_message()),
-            Task::Receive { count, limit } if well => {
-                look(done, *count, cycle.saturating_sub(done.began) >= *limit)
+        let next = match self.acts[at].gives {
+            Gives::Messages { .. } if well && self.mail => Some(take_message()),
+            Gives::Messages { count, limit } if well => {
+                look(done, count, cycle.saturating_sub(done.began) >= limit)
             }
             _ if well => self.stages.pop(),
             _ => None,

@@ -14,8 +14,9 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
-use awgstar::host::{Choice, DrivenRing, Process};
+use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{Cycle, NodeId};
+use awgstar::request::Process;
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},

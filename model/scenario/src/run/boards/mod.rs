@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod act;
 mod host;
 mod job;
 mod look_ahead;
@@ -32,9 +33,10 @@ mod run;
 mod text;
 mod written;
 
+pub use act::{Act, Gives};
 pub use host::{ActResult, Ending, Message};
 pub use look_ahead::{FrameStart, InjectedFault};
-pub use plan::{Act, Awaited, BoardsPlan, FrameFilter, Hit, Reset, Settings, Task};
+pub use plan::{BoardsPlan, FrameFilter, Hit, Reset, Settings};
 pub use replicas::{Differ, Replicas};
 pub use report::BoardsReport;
 pub use router::{Event, Lost, Router};

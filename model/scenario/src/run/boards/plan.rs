@@ -2,18 +2,13 @@
 //! Plan of a run: ring, acts of the hosts, faults.
 
 use crate::place::Marks;
+use crate::run::boards::act::Act;
 use crate::run::boards::programs::Programs;
 use crate::run::boards::router::Router;
-use awgstar::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar::quantity::Cycle;
 use awgstar::{
-    contract::{
-        Interrupt, Order, Token,
-        board::{self, Register},
-    },
-    ring::{
-        BoardScenario, FaultKind, HostOp,
-        boards::{read_block, register, send_signal, write_block},
-    },
+    contract::{Token, board},
+    ring::{BoardScenario, FaultKind, HostOp, boards::register},
 };
 
 /// A ring of boards, what their hosts do, and what goes wrong.
@@ -74,94 +69,6 @@ pub struct Settings {
     pub combine: u16,
     /// Not before this cycle.
     pub at: Cycle,
-}
-
-/// Something a host does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
-    /// Not before this cycle.
-    pub at: Cycle,
-    /// The task.
-    pub task: Task,
-}
-
-/// Task of a host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Writes to the shared memory.
-    Write {
-        /// First byte.
-        addr: ByteAddress,
-        /// The bytes.
-        bytes: Vec<u8>,
-    },
-    /// Reads from the shared memory.
-    Read {
-        /// First byte.
-        addr: ByteAddress,
-        /// Number of bytes.
-        len: u32,
-    },
-    /// Reads a register, or writes it.
-    Register {
-        /// The register.
-        register: &'static Register,
-        /// The word that is written; none: it is read.
-        value: Option<u32>,
-    },
-    /// Closes the data frame under way.
-    Flush,
-    /// Sends a signal.
-    Signal {
-        /// TOKEN.
-        token: Token,
-        /// C.ST.
-        c_st: u8,
-        /// Node_ID.
-        node_id: u8,
-        /// Multi_G.
-        multi_g: u8,
-        /// Against data written before.
-        order: Order,
-        /// Up to 46 bytes.
-        data: Vec<u8>,
-    },
-    /// Waits for that many cycles.
-    Wait(Cycle),
-    /// Waits for something.
-    Until {
-        /// For what.
-        awaited: Awaited,
-        /// Limit in cycles, for each word of what is to be visible.
-        limit: Cycle,
-    },
-    /// Takes messages out of the mailbox.
-    Receive {
-        /// How many.
-        count: u32,
-        /// Cycles from the first look on, at most.
-        limit: Cycle,
-    },
-}
-
-/// Condition that a host waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Awaited {
-    /// All boards know this one.
-    Synced,
-    /// All data written before has returned good.
-    Acknowledged,
-    /// All signals sent before have returned good.
-    SignalsBack,
-    /// `irq` for this event, since it was last cleared; it is cleared then.
-    Interrupt(Interrupt),
-    /// These bytes are in the local replica.
-    Visible {
-        /// First byte.
-        addr: ByteAddress,
-        /// The bytes.
-        bytes: Vec<u8>,
-    },
 }
 
 /// A fault of the first frames of a kind on a link.
@@ -249,75 +156,5 @@ impl Settings {
             register(&board::COMBINE, self.combine.into()),
             register(&board::CONTROL, 1),
         ]
-    }
-}
-
-impl Task {
-    /// Accesses in stages: a stage is done only if the one before it went well.
-    #[must_use]
-    pub fn stages(&self) -> Vec<Vec<HostOp>> {
-        match self {
-            Task::Write { addr, bytes } => vec![write_block(*addr, bytes)],
-            Task::Read { addr, len } => {
-                let words = (addr.0 % 4 + len).div_ceil(4);
-                vec![read_block(addr.aligned(), words)]
-            }
-            Task::Register { register, value } => {
-                let addr = register.offset;
-                vec![vec![value.map_or(HostOp::Read { addr }, |data| HostOp::Write {
-                    addr,
-                    data,
-                    strobe: 15,
-                })]]
-            }
-            Task::Flush => vec![vec![register(&board::FLUSH, 0)]],
-            Task::Signal { token, c_st, node_id, multi_g, order, data } => {
-                let mut ops = send_signal(*token, *c_st, NodeId(*node_id), *order, data);
-                if let Some(HostOp::Write { data, .. }) = ops.last_mut() {
-                    *data |= u32::from(*multi_g) << 16;
-                }
-                vec![ops]
-            }
-            Task::Wait(cycles) => vec![vec![HostOp::Wait { cycles: *cycles }]],
-            Task::Until { awaited, limit } => awaited.stages(*limit),
-            // How many accesses follows from what they find.
-            Task::Receive { .. } => Vec::new(),
-        }
-    }
-}
-
-impl Awaited {
-    fn stages(&self, limit: Cycle) -> Vec<Vec<HostOp>> {
-        let status = |bit: u32, value: u32| {
-            let addr = board::STATUS.offset;
-            vec![vec![HostOp::Poll { addr, mask: 1 << bit, value: value << bit, limit }]]
-        };
-        match self {
-            Awaited::Synced => status(0, 1),
-            // A frame that is still being put together would not count.
-            Awaited::Acknowledged => {
-                [vec![vec![register(&board::FLUSH, 0)]], status(3, 0)].concat()
-            }
-            Awaited::SignalsBack => status(4, 0),
-            Awaited::Interrupt(event) => {
-                let bit = 1 << event.code();
-                vec![
-                    vec![register(&board::IRQ_ENABLE, bit)],
-                    vec![HostOp::Interrupt { limit }],
-                    vec![register(&board::IRQ_STATUS, bit)],
-                ]
-            }
-            Awaited::Visible { addr, bytes } => {
-                let poll = |op| match op {
-                    HostOp::Write { addr, data, strobe } => {
-                        let lane = |l: u32| u32::from(strobe >> l & 1) * (0xff << (8 * l));
-                        let mask = (0..4).map(lane).sum();
-                        vec![HostOp::Poll { addr, mask, value: data & mask, limit }]
-                    }
-                    other => vec![other],
-                };
-                write_block(*addr, bytes).into_iter().map(poll).collect()
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Comparison of the replicas after the last cycle.
 
-use crate::run::boards::{BoardsPlan, BoardsRun, Task};
+use crate::run::boards::{Act, BoardsPlan, BoardsRun};
 use awgstar::quantity::ByteAddress;
 use awgstar::{
     ring::boards::bytes,
@@ -45,11 +45,7 @@ impl Replicas {
         let unsure: BTreeSet<usize> = (0..run.ring.boards())
             .filter(|board| !sure(board))
             .flat_map(|board| &plan.acts[board])
-            .filter_map(|act| match &act.task {
-                Task::Write { addr, bytes } => Some((addr.index()..).take(bytes.len())),
-                _ => None,
-            })
-            .flatten()
+            .flat_map(Act::bytes)
             .collect();
         Replicas { on_the_way, differ: differ(run, &boards, &unsure), may_differ: plan.may_differ }
     }

@@ -110,7 +110,7 @@ impl BoardsReport {
         let acts = plan.acts.iter().zip(&run.done).enumerate();
         let mut acts: Vec<ActReport> = acts
             .flat_map(|(board, (acts, done))| {
-                acts.iter().zip(done).map(move |(a, d)| act(board, text::task(&a.task), d))
+                acts.iter().zip(done).map(move |(a, d)| act(board, a.what.clone(), d))
             })
             .collect();
         let warnings = warnings(plan, run, &acts);

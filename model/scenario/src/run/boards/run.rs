@@ -9,7 +9,8 @@ use crate::run::boards::router::{Control, Event};
 use crate::run::capture::Capture;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
-    host::{Choice, DrivenRing, Process},
+    host::{Choice, DrivenRing},
+    request::Process,
     ring::{BoardRing, ScenarioError},
     rtl::{
         Smb,

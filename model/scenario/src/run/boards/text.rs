@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run in words.
 
-use crate::run::boards::plan::{Awaited, Task};
 use crate::run::boards::report::{ActReport, BoardsReport, FaultReport};
 use crate::run::boards::{Differ, Replicas};
 use crate::run::ns;
 use awgstar::{
-    contract::{Order, Signal, Token, board},
+    contract::{Signal, Token, board},
     ring::FaultKind,
 };
 use std::fmt;
@@ -44,34 +43,6 @@ pub(crate) fn fault(kind: FaultKind) -> String {
         FaultKind::Lose => "lost".into(),
         FaultKind::Twice => "sent twice".into(),
         FaultKind::Truncate(words) => format!("cut short after {words} words"),
-    }
-}
-
-pub(super) fn task(task: &Task) -> String {
-    match task {
-        Task::Write { addr, bytes } => format!("write {} B at {addr:#x}", bytes.len()),
-        Task::Read { addr, len } => format!("read {len} B at {addr:#x}"),
-        Task::Register { register, value: None } => format!("read {}", register.name),
-        Task::Register { register, value: Some(value) } => {
-            format!("write {} = {value:#x}", register.name)
-        }
-        Task::Flush => "flush".into(),
-        Task::Signal { token, c_st, node_id, multi_g, order, .. } => {
-            let signal = signal(*token, *c_st, *node_id, *multi_g);
-            let order = if *order == Order::None { "no order" } else { order.name() };
-            format!("send {signal}, {order}")
-        }
-        Task::Wait(cycles) => format!("wait {cycles}"),
-        Task::Until { awaited, .. } => match awaited {
-            Awaited::Synced => "until synced".into(),
-            Awaited::Acknowledged => "until all data has returned".into(),
-            Awaited::SignalsBack => "until all signals have returned".into(),
-            Awaited::Interrupt(event) => format!("until interrupt {}", event.name()),
-            Awaited::Visible { addr, bytes } => {
-                format!("until {} B at {addr:#x} are there", bytes.len())
-            }
-        },
-        Task::Receive { count, .. } => format!("receive {count}"),
     }
 }
 

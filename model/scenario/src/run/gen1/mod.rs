@@ -14,25 +14,11 @@ pub use report::{Outcome, report};
 pub use wave::waves;
 
 use crate::place::FileError;
-use awgstar::quantity::{ByteAddress, Nanoseconds};
-use awgstar_thesis::gen1::{
-    Access, Answer, Gen1, Gen1Error, Op, Process, Ring, Settings, record::Record,
-};
-use std::collections::VecDeque;
-
-/// Step of a process.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// One thing.
-    Op(Op),
-    /// Reads a word and writes it back with so much added, modulo 2^32: two accesses.
-    Add {
-        /// Byte address.
-        addr: ByteAddress,
-        /// Amount to add.
-        by: u32,
-    },
-}
+use crate::run::script::{Runner, Script};
+use awgstar::quantity::ByteAddress;
+use awgstar::request::Process;
+use awgstar_thesis::gen1::{Gen1, Gen1Error, Ring, Settings, record::Record};
+use std::sync::Arc;
 
 /// Generation 1 from a file, ready to run.
 #[derive(Clone, Debug)]
@@ -41,8 +27,8 @@ pub struct Gen1Plan {
     pub title: String,
     /// The system.
     pub settings: Settings,
-    /// Steps of each process; each begins no earlier than its time.
-    pub programs: Vec<Vec<(Nanoseconds, Step)>>,
+    /// The program of each node.
+    pub programs: Vec<Script>,
     /// Words whose values the report gives.
     pub show: Vec<ByteAddress>,
     /// For each fault of the settings the warning if it meets no train.
@@ -66,40 +52,14 @@ impl Gen1Plan {
     /// [`Gen1Error`] when a program asks for what is not there.
     pub fn run(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Gen1Run, Gen1Error> {
         let settings = Settings { record: true, ..self.settings.clone() };
-        let process = |steps: &Vec<(Nanoseconds, Step)>| {
-            let steps = steps.iter().cloned().collect();
-            Box::new(PlannedProcess { steps, add: None }) as Box<dyn Process>
+        let process = |(node, script): (usize, &Script)| {
+            Box::new(Runner::new(node, script, &Arc::default())) as Box<dyn Process>
         };
-        let mut system = Gen1::new(&settings, self.programs.iter().map(process).collect())?;
+        let processes = self.programs.iter().enumerate().map(process).collect();
+        let mut system = Gen1::new(&settings, processes)?;
         let end = system.run(&mut |now| progress(now.0, self.settings.limit.0))?;
         let records = system.records();
         Ok(Gen1Run { system, end: end.0, records })
-    }
-}
-
-/// A process that follows its steps.
-struct PlannedProcess {
-    steps: VecDeque<(Nanoseconds, Step)>,
-    /// An addition whose word is being read.
-    add: Option<(ByteAddress, u32)>,
-}
-
-impl Process for PlannedProcess {
-    fn next(&mut self, answer: &Answer) -> Op {
-        if let Some((addr, by)) = self.add.take() {
-            return Op::write(addr, &answer.word().wrapping_add(by).to_be_bytes());
-        }
-        if let Some((at, _)) = self.steps.front().filter(|(at, _)| *at > answer.now) {
-            return Op::Compute(*at - answer.now);
-        }
-        match self.steps.pop_front().map(|(_, step)| step) {
-            None => Op::End,
-            Some(Step::Op(op)) => op,
-            Some(Step::Add { addr, by }) => {
-                self.add = Some((addr, by));
-                Op::Read { addr, len: 4, access: Access::Pointer }
-            }
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::run::gen1::{Gen1Plan, Gen1Run, first_difference};
 use awgstar::quantity::{ByteAddress, Nanoseconds};
-use awgstar_thesis::gen1::{Activity, mailbox::Request, record::Happened};
+use awgstar_thesis::gen1::{Activity, Primitive, record::Happened};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -114,23 +114,23 @@ fn requests(run: &Gen1Run, processes: usize) -> (Vec<LockHold>, Vec<Nanoseconds>
         match &record.what {
             Happened::Asked(request) => {
                 asked[process] = record.at;
-                if *request == Request::Barrier {
+                if *request == Primitive::Barrier {
                     let episode = count[process];
                     episodes
                         .resize(episodes.len().max(episode + 1), (Nanoseconds(0), Nanoseconds(0)));
                     episodes[episode].0 = record.at;
-                } else if let Request::Unlock(lock) = request {
+                } else if let Primitive::Unlock(lock) = request {
                     let mut held = locks.iter_mut().rev();
                     if let Some(held) = held.find(|h| h.process == process && h.lock == *lock) {
                         held.left_ns = Some(record.at);
                     }
                 }
             }
-            Happened::Answered(Request::Lock(lock)) => {
+            Happened::Answered(Primitive::Lock(lock)) => {
                 let (asked_ns, got_ns) = (asked[process], record.at);
                 locks.push(LockHold { lock: *lock, process, asked_ns, got_ns, left_ns: None });
             }
-            Happened::Answered(Request::Barrier) => {
+            Happened::Answered(Primitive::Barrier) => {
                 episodes[count[process]].1 = record.at;
                 count[process] += 1;
             }
@@ -158,7 +158,10 @@ pub fn report(plan: &Gen1Plan, run: &Gen1Run) -> Outcome {
         locks,
         barriers_ns,
         waiting: waiting
-            .map(|(process, request)| Waiting { process, request: request.map(Request::text) })
+            .map(|(process, request)| {
+                let asked = request.as_ref().and_then(Primitive::of);
+                Waiting { process, request: asked.map(Primitive::text) }
+            })
             .collect(),
         words: plan
             .show

@@ -5,8 +5,9 @@ use crate::run::mandelbrot::watch::{
     Flight, Watch, WatchedProcess, flights_of_current, flights_of_next, opened,
 };
 use awgstar::quantity::Nanoseconds;
+use awgstar::request::Process;
 use awgstar_thesis::{
-    gen1::{self, Host, Process, Span},
+    gen1::{self, Host, Span},
     gen2::{self, Store},
     mandelbrot::{
         Picture,

@@ -2,11 +2,9 @@
 //! Activities of processes and ring in a run.
 
 use awgstar::quantity::Nanoseconds;
+use awgstar::request::{Answer, Process, Request};
 use awgstar_thesis::{
-    gen1::{
-        Answer, Op, Process,
-        record::{Happened, Record},
-    },
+    gen1::record::{Happened, Record},
     gen2::Sent,
     mandelbrot::program::Step,
 };
@@ -37,23 +35,24 @@ pub struct Watch {
 
 /// A process that follows its steps and says when each begins.
 pub(super) struct WatchedProcess {
-    steps: VecDeque<(Step, Op)>,
+    steps: VecDeque<(Step, Request)>,
     marks: Rc<RefCell<Vec<Mark>>>,
 }
 
 impl WatchedProcess {
     /// The process, and where its marks will be.
-    pub(super) fn new(steps: Vec<(Step, Op)>) -> (WatchedProcess, Rc<RefCell<Vec<Mark>>>) {
+    pub(super) fn new(steps: Vec<(Step, Request)>) -> (WatchedProcess, Rc<RefCell<Vec<Mark>>>) {
         let marks = Rc::<RefCell<Vec<Mark>>>::default();
         (WatchedProcess { steps: steps.into(), marks: marks.clone() }, marks)
     }
 }
 
 impl Process for WatchedProcess {
-    fn next(&mut self, answer: &Answer) -> Op {
-        let (step, op) = self.steps.pop_front().map_or((None, Op::End), |(s, op)| (Some(s), op));
-        self.marks.borrow_mut().push((answer.now, step));
-        op
+    fn next(&mut self, answer: &Answer) -> Request {
+        let (step, request) =
+            self.steps.pop_front().map_or((None, Request::End), |(s, op)| (Some(s), op));
+        self.marks.borrow_mut().push((answer.now.time(), step));
+        request
     }
 }
 

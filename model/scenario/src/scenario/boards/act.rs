@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts that access their boards.
 
-use crate::run::boards::{Act as BoardAct, Awaited, Task};
+use crate::run::boards::Act as BoardAct;
 use crate::scenario::act::{Planned, address, order, payload};
 use crate::scenario::file::{Act, Table};
 use crate::scenario::signal::{Receivers, signal};
@@ -33,53 +33,41 @@ pub(super) fn act(
     let size: i64 = narrow(memory);
     let source = time.source;
     let act = planned.act;
-    let task = match act {
+    let act = match act {
         Act { write: Some(addr), .. } => {
             let (addr, bytes) = content(source, planned, ("do.write", addr), board, memory)?;
-            Task::Write { addr, bytes }
+            BoardAct::write(addr, &bytes)
         }
         Act { read: Some(addr), .. } => {
             let len = act.bytes.as_ref().map(|len| source.between("do.bytes", len, 1, size));
             let len: u32 = len.transpose()?.unwrap_or(4);
             let place = ("do.read", addr);
-            let addr = address(source, place, act, board, len as usize, size)?;
-            Task::Read { addr, len }
+            BoardAct::read(address(source, place, act, board, len as usize, size)?, len)
         }
         Act { register: Some(name), .. } => {
             let all = REGISTERS.iter().map(|register| (register.name, register));
             let register = source.choice("do.register", name, all)?;
-            let value = source.maybe("do.value", &act.value)?;
-            Task::Register { register, value }
+            BoardAct::register(register, source.maybe("do.value", &act.value)?)
         }
         Act { compute: Some(cycles), .. } => {
-            Task::Wait(Cycle(source.within("do.compute", cycles)?))
+            BoardAct::wait(Cycle(source.within("do.compute", cycles)?))
         }
-        Act { until: Some(what), .. } => Task::Until {
-            awaited: awaited(source, planned, what, memory)?,
-            limit: limit(source, act)?,
-        },
+        Act { until: Some(what), .. } => until(source, planned, what, memory)?,
         Act { receive: Some(count), .. } => {
-            let count = source.within("do.receive", count)?;
-            Task::Receive { count, limit: limit(source, act)? }
+            BoardAct::receive(source.within("do.receive", count)?, limit(source, act)?)
         }
         Act { flush: Some(_), .. } => {
             source.yes("do.flush", act.flush.as_ref())?;
-            Task::Flush
+            BoardAct::flush()
         }
         _ => {
             let frame = signal(time, planned, &TOKENS, SIGNAL_MAX, receivers)?;
             let order = act.order.as_ref().map(|o| order(source, "do.order", o)).transpose()?;
-            Task::Signal {
-                token: frame.token,
-                c_st: frame.c_st,
-                node_id: frame.node_id,
-                multi_g: frame.multi_g,
-                order: order.unwrap_or(Order::None),
-                data: frame.data,
-            }
+            let (codes, place) = ((frame.token, frame.c_st), (frame.node_id, frame.multi_g));
+            BoardAct::signal(codes, place, order.unwrap_or(Order::None), &frame.data)
         }
     };
-    Ok(BoardAct { at: Cycle(planned.at), task })
+    Ok(BoardAct { at: Cycle(planned.at), ..act })
 }
 
 fn limit(source: &Source, act: &Act) -> Result<Cycle> {
@@ -99,19 +87,21 @@ fn content(
     Ok((address(source, (field, addr), act, board, bytes.len(), narrow(memory))?, bytes))
 }
 
-fn awaited(
+/// Waits for something.
+fn until(
     source: &Source,
     planned: &Planned,
     what: &Spanned<String>,
     memory: usize,
-) -> Result<Awaited> {
+) -> Result<BoardAct> {
     let name = what.get_ref().as_str();
+    let limit = limit(source, planned.act)?;
     if name == "visible" {
         let addr = planned.act.addr.as_ref();
         let addr =
             addr.ok_or_else(|| source.error(&what.span(), "do.until: `visible` needs addr"))?;
         let (addr, bytes) = content(source, planned, ("do.addr", addr), 0, memory)?;
-        return Ok(Awaited::Visible { addr, bytes });
+        return Ok(BoardAct::until_visible(addr, &bytes, limit));
     }
     for (key, place) in planned.act.keys() {
         if !["at", "until", "limit"].contains(&key) {
@@ -122,9 +112,9 @@ fn awaited(
     let events = Interrupt::ALL.iter().map(|event| (event.name(), Some(*event)));
     let event = source.choice("do.until", what, states.into_iter().chain(events))?;
     Ok(match (name, event) {
-        (_, Some(event)) => Awaited::Interrupt(event),
-        ("synced", _) => Awaited::Synced,
-        ("acknowledged", _) => Awaited::Acknowledged,
-        _ => Awaited::SignalsBack,
+        (_, Some(event)) => BoardAct::until_interrupt(event, limit),
+        ("synced", _) => BoardAct::until_synced(limit),
+        ("acknowledged", _) => BoardAct::until_acknowledged(limit),
+        _ => BoardAct::until_signals_back(limit),
     })
 }

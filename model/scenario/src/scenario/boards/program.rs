@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers, and the firmware under them.
 
-use crate::run::boards::programs::{Part, Programs, Step};
+use crate::run::boards::programs::Programs;
+use crate::run::script::{Script, Step};
 use crate::scenario::act::{Host, Planned, address, order, payload, programs as every};
 use crate::scenario::file::{Act, File, Primitives};
 use crate::scenario::source::{Result, Source};
 use crate::scenario::timeline::Timeline;
-use awgstar::host::{Ask, BarrierKind, Choice, LockKind};
+use awgstar::host::{BarrierKind, Choice, LockKind};
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
+use awgstar::request::{Moment, Place, Request};
 use std::collections::BTreeSet;
 use toml::Spanned;
 
@@ -29,20 +31,16 @@ pub(super) fn programs(
     }
     firmware(source, file)?;
     let choice = choice(source, primitives.get_ref())?;
-    let (mut parts, mut slow) = (vec![Vec::new(); boards], vec![Cycle(0); boards]);
+    let (mut scripts, mut slow) = (vec![None; boards], vec![Cycle(0); boards]);
     every(time, Host::Firmware, file, boards, |time, program, board, acts| {
         let source = time.source;
-        let first = acts.first().map_or(0, |act| act.at);
-        let mut part = Part { at: Cycle(first), steps: Vec::new() };
+        let script: &mut Script = scripts[board].get_or_insert_default();
         let mut held = BTreeSet::new();
         for planned in acts {
-            if Cycle(planned.at) != part.at {
-                parts[board].push(part);
-                part = Part { at: Cycle(planned.at), steps: Vec::new() };
-            }
-            part.steps.extend(steps(source, planned, board, &mut held, memory)?);
+            let at = Moment::Cycle(Cycle(planned.at));
+            let steps = steps(source, planned, board, &mut held, memory)?;
+            script.extend(steps.into_iter().map(|step| (at, step)));
         }
-        parts[board].push(part);
         let keys = program.get_ref();
         if let Some(lock) = held.first() {
             let what = format!("program: node {board} ends with lock {lock}: expected an unlock");
@@ -51,7 +49,7 @@ pub(super) fn programs(
         slow[board] = Cycle(source.number("program.slow", &keys.slow, slow[board].0)?);
         Ok(())
     })?;
-    Ok(Programs { choice, slow, parts })
+    Ok(Programs { choice, slow, scripts })
 }
 
 /// Refuses what a file with firmware cannot have.
@@ -132,17 +130,17 @@ fn steps(
             if !held.insert(lock) {
                 return wrong(format!("do.lock: lock {lock} is held already"));
             }
-            Step::Ask(Ask::Lock(lock))
+            Step::Ask(Request::Lock(lock))
         }
         Act { unlock: Some(lock), .. } => {
             let lock = number("do.unlock", lock)?;
             if !held.remove(&lock) {
                 return wrong(format!("do.unlock: lock {lock} is not held"));
             }
-            Step::Ask(Ask::Unlock(lock))
+            Step::Ask(Request::Unlock(lock))
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Ask(Ask::Wait(Cycle(source.within("do.compute", cycles)?)))
+            Step::Ask(Request::wait(Cycle(source.within("do.compute", cycles)?)))
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
@@ -154,7 +152,7 @@ fn steps(
             let first = word("do.write", addr, bytes.len())?;
             let all = (first.0..).step_by(4).map(ByteAddress).zip(words);
             return Ok(all
-                .map(|(at, word)| Step::Ask(Ask::Write(at, u32::from_le_bytes(*word))))
+                .map(|(at, word)| Step::Ask(Request::write(at, u32::from_le_bytes(*word))))
                 .collect());
         }
         Act { read: Some(addr), .. } => {
@@ -163,11 +161,11 @@ fn steps(
         }
         Act { add: Some(addr), .. } => {
             let by = source.number("do.by", &act.by, 1)?;
-            Step::Add(word("do.add", addr, 4)?, by)
+            Step::Add(Place::shared(word("do.add", addr, 4)?), by)
         }
         _ => {
             source.yes("do.barrier", act.barrier.as_ref())?;
-            Step::Ask(Ask::Barrier(0))
+            Step::Ask(Request::Barrier(0))
         }
     }])
 }

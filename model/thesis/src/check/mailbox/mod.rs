@@ -15,7 +15,7 @@ mod step;
 use awgstar_frame::quantity::narrow;
 pub use step::{MailStep, MailWhat, mail_listing};
 
-use crate::gen1::mailbox::{MailRepairs, Master, Request, Worker};
+use crate::gen1::mailbox::{MailRepairs, Master, Primitive, Worker};
 use awgstar_sync::check::explore::{Checkable, Next, action};
 use state::State;
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSettings {
     /// Requests of each process, the master's main thread first; 1 to 32 processes.
-    pub programs: Vec<Vec<Request>>,
+    pub programs: Vec<Vec<Primitive>>,
     /// A signal may come before words that were written before it.
     pub apart: bool,
     /// Signals that come a second time, at most: on the ring, or because a worker's timeout is early.
@@ -34,7 +34,7 @@ pub struct MailSettings {
 impl MailSettings {
     /// `processes` processes that each do `program`, in the order of the ring.
     #[must_use]
-    pub fn all(processes: usize, program: &[Request]) -> MailSettings {
+    pub fn all(processes: usize, program: &[Primitive]) -> MailSettings {
         MailSettings { programs: vec![program.to_vec(); processes], apart: false, twice: 0 }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{MailNetwork, MailProperty, MailWhat};
 use crate::gen1::mailbox::{
-    Control, Mail, MailRepairs, Master, MasterAction, MasterEvent, Request, Worker, WorkerAction,
+    Control, Mail, MailRepairs, Master, MasterAction, MasterEvent, Primitive, Worker, WorkerAction,
     WorkerEvent,
 };
 use awgstar_frame::quantity::narrow;
@@ -237,26 +237,26 @@ impl State {
         let request = programs[process][self.at[process]];
         self.calling[process] = false;
         self.at[process] += 1;
-        let barriers = |requests: &[Request]| {
-            requests.iter().filter(|request| **request == Request::Barrier).count()
+        let barriers = |requests: &[Primitive]| {
+            requests.iter().filter(|request| **request == Primitive::Barrier).count()
         };
         let others = || (0..programs.len()).filter(|other| *other != process);
         match request {
-            Request::Lock(lock) => {
+            Primitive::Lock(lock) => {
                 let has = |other: usize| {
                     let got = &programs[other][..self.at[other]];
                     let last = got.iter().rfind(
-                        |r| matches!(r, Request::Lock(n) | Request::Unlock(n) if *n == lock),
+                        |r| matches!(r, Primitive::Lock(n) | Primitive::Unlock(n) if *n == lock),
                     );
                     let next = programs[other].get(self.at[other]);
-                    let leaves = self.calling[other] && next == Some(&Request::Unlock(lock));
-                    last == Some(&Request::Lock(lock)) && !leaves
+                    let leaves = self.calling[other] && next == Some(&Primitive::Unlock(lock));
+                    last == Some(&Primitive::Lock(lock)) && !leaves
                 };
                 if others().any(has) {
                     self.wrong = Some(MailProperty::Exclusion);
                 }
             }
-            Request::Barrier => {
+            Primitive::Barrier => {
                 let passed = barriers(&programs[process][..self.at[process]]);
                 let arrived = |other: usize| {
                     let calls = self.at[other] + usize::from(self.calling[other]);
@@ -266,7 +266,7 @@ impl State {
                     self.wrong = Some(MailProperty::Together);
                 }
             }
-            Request::Unlock(_) => {}
+            Primitive::Unlock(_) => {}
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps of a run of the mailbox, and how a reader sees them.
 
-use crate::gen1::mailbox::{Mail, Request};
+use crate::gen1::mailbox::{Mail, Primitive};
 use std::fmt::{self, Write as _};
 
 /// A step.
@@ -19,7 +19,7 @@ pub struct MailStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailWhat {
     /// The program asks.
-    Calls(Request),
+    Calls(Primitive),
     /// Words of, or from, that process reach the replica of this one.
     Words(u8, [u32; 2]),
     /// An entry of the index reaches the replica of this process.

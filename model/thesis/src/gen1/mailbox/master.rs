@@ -6,7 +6,7 @@ mod states;
 
 pub use states::{Control, ControlCause, Main, MainCause};
 
-use super::{MailRepairs, Request, words::Mail};
+use super::{MailRepairs, Primitive, words::Mail};
 use std::{
     collections::{BTreeMap, VecDeque},
     fmt::Write as _,
@@ -16,7 +16,7 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MasterEvent {
     /// The main thread calls.
-    Call(Request),
+    Call(Primitive),
     /// The main thread goes on with what it looked at, or looks whether what it waits for is there.
     Main,
     /// The signal-waiting thread has a signal of this process.
@@ -39,7 +39,7 @@ pub enum MasterAction {
     /// Sends this process a signal, after what was written.
     Signal(u8),
     /// The main thread has what it called for.
-    Go(Request),
+    Go(Primitive),
 }
 
 /// A lock.
@@ -54,7 +54,7 @@ struct Lock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Seen {
     process: u8,
-    request: Request,
+    request: Primitive,
     holder: i32,
     next: Option<u8>,
     arrived: u32,
@@ -84,7 +84,7 @@ pub struct Master {
     control_seen: Option<Seen>,
     main: Main,
     main_seen: Option<Seen>,
-    called: Request,
+    called: Primitive,
 }
 
 impl Master {
@@ -104,7 +104,7 @@ impl Master {
             control_seen: None,
             main: Main::Running,
             main_seen: None,
-            called: Request::Barrier,
+            called: Primitive::Barrier,
         }
     }
 
@@ -146,7 +146,7 @@ impl Master {
     pub fn main_ready(&self) -> bool {
         match (self.main, self.called) {
             (Main::Looked, _) => true,
-            (Main::Queued, Request::Lock(lock)) => self.holder(lock) == 0,
+            (Main::Queued, Primitive::Lock(lock)) => self.holder(lock) == 0,
             (Main::AtBarrier, _) => !self.flag,
             _ => false,
         }
@@ -163,7 +163,7 @@ impl Master {
         }
     }
 
-    fn call(&mut self, request: Request, actions: &mut Vec<MasterAction>) {
+    fn call(&mut self, request: Primitive, actions: &mut Vec<MasterAction>) {
         if self.main != Main::Running {
             return;
         }

@@ -19,7 +19,7 @@ pub mod words;
 mod worker;
 
 pub use master::{Control, ControlCause, Main, MainCause, Master, MasterAction, MasterEvent};
-pub use words::{Mail, Request, WordsError, area, index_word};
+pub use words::{Mail, Primitive, WordsError, area, index_word};
 pub use worker::{Caller, CallerCause, Worker, WorkerAction, WorkerEvent};
 
 awgstar_sync::repairs! {
@@ -32,7 +32,7 @@ awgstar_sync::repairs! {
         /// An unlock is answered, and the process then goes on. As published it goes on at once,
         /// and its next request overwrites the unlock in its area.
         ANSWERED = 1 "answered";
-        /// Request and answer carry a number in bits of word 0 that are 0 in all codes, and the
+        /// Primitive and answer carry a number in bits of word 0 that are 0 in all codes, and the
         /// answer is in the area. As published the other side has only the signal: it may come
         /// twice, or before the words.
         NUMBERED = 2 "numbered";

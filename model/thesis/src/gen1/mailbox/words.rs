@@ -9,6 +9,7 @@
 //! | 1 | 31–0 | lock number, 1 or more; 0 at the barrier |
 
 use awgstar_frame::quantity::ByteAddress;
+use awgstar_request::Request;
 use thiserror::Error;
 
 /// Word 0 of a request for a lock (thesis 3.2).
@@ -35,9 +36,9 @@ pub const fn index_word(lock: u32) -> ByteAddress {
     ByteAddress(area(u8::MAX).0 + 8 + 4 * (lock.wrapping_sub(1)))
 }
 
-/// Request of a process to the master.
+/// What a process asks of the master: a primitive of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Request {
+pub enum Primitive {
     /// The lock with this number, 1 or more.
     Lock(u32),
     /// To give it back.
@@ -46,14 +47,35 @@ pub enum Request {
     Barrier,
 }
 
-impl Request {
+impl Primitive {
+    /// What a request asks of the master; `None` if it is the board's.
+    #[must_use]
+    pub const fn of(request: &Request) -> Option<Primitive> {
+        match *request {
+            Request::Lock(lock) => Some(Primitive::Lock(lock)),
+            Request::Unlock(lock) => Some(Primitive::Unlock(lock)),
+            Request::Barrier(0) => Some(Primitive::Barrier),
+            _ => None,
+        }
+    }
+
+    /// The request that asks for it.
+    #[must_use]
+    pub const fn request(self) -> Request {
+        match self {
+            Primitive::Lock(lock) => Request::Lock(lock),
+            Primitive::Unlock(lock) => Request::Unlock(lock),
+            Primitive::Barrier => Request::Barrier(0),
+        }
+    }
+
     /// In words.
     #[must_use]
     pub fn text(self) -> String {
         match self {
-            Request::Lock(n) => format!("lock {n}"),
-            Request::Unlock(n) => format!("unlock {n}"),
-            Request::Barrier => "barrier".into(),
+            Primitive::Lock(n) => format!("lock {n}"),
+            Primitive::Unlock(n) => format!("unlock {n}"),
+            Primitive::Barrier => "barrier".into(),
         }
     }
 }
@@ -62,7 +84,7 @@ impl Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mail {
     /// The request, or the request that is answered.
-    pub request: Request,
+    pub request: Primitive,
     /// Number of the request, 0 to 7; 0 as published.
     pub number: u8,
     /// The master has written it.
@@ -86,9 +108,9 @@ impl Mail {
     #[must_use]
     pub const fn words(self) -> [u32; 2] {
         let (code, lock) = match self.request {
-            Request::Lock(n) => (LOCK, n),
-            Request::Unlock(n) => (UNLOCK, n),
-            Request::Barrier => (BARRIER, 0),
+            Primitive::Lock(n) => (LOCK, n),
+            Primitive::Unlock(n) => (UNLOCK, n),
+            Primitive::Barrier => (BARRIER, 0),
         };
         let number = (self.number & NUMBER_MAX) as u32;
         [code | if self.answer { ANSWER } else { 0 } | number, lock]
@@ -100,17 +122,17 @@ impl Mail {
     /// If word 0 is no code, or word 1 is no lock number that fits the code.
     pub const fn read([code, lock]: [u32; 2]) -> Result<Mail, WordsError> {
         let request = match code & !0xf {
-            LOCK => Request::Lock(lock),
-            UNLOCK => Request::Unlock(lock),
-            BARRIER => Request::Barrier,
+            LOCK => Primitive::Lock(lock),
+            UNLOCK => Primitive::Unlock(lock),
+            BARRIER => Primitive::Barrier,
             _ => {
                 let expected = "a code: 0x0000FF0n, 0x0000FFFn or 0xFF00000n";
                 return Err(WordsError { word: 0, found: code, expected });
             }
         };
         match (request, lock) {
-            (Request::Barrier, 0) | (Request::Lock(1..) | Request::Unlock(1..), _) => {}
-            (Request::Barrier, _) => {
+            (Primitive::Barrier, 0) | (Primitive::Lock(1..) | Primitive::Unlock(1..), _) => {}
+            (Primitive::Barrier, _) => {
                 return Err(WordsError { word: 1, found: lock, expected: "0 at the barrier" });
             }
             _ => return Err(WordsError { word: 1, found: lock, expected: "a lock, 1 or more" }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The library in a worker process.
 
-use super::{MailRepairs, Request, words::Mail, words::NUMBER_MAX};
+use super::{MailRepairs, Primitive, words::Mail, words::NUMBER_MAX};
 
 awgstar_sync::states! {
     /// State of a worker process.
@@ -34,7 +34,7 @@ awgstar_sync::states! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerEvent {
     /// The process calls.
-    Call(Request),
+    Call(Primitive),
     /// Entry of the index: a process, or -1; answers [`WorkerAction::ReadIndex`].
     Index(i32),
     /// The master's signal.
@@ -57,7 +57,7 @@ pub enum WorkerAction {
     /// Sends the master a signal, after what it has written.
     Signal,
     /// The process has what it called for.
-    Go(Request),
+    Go(Primitive),
 }
 
 /// A worker process. What comes out of place is passed over.
@@ -66,14 +66,14 @@ pub struct Worker {
     repairs: MailRepairs,
     state: Caller,
     number: u8,
-    request: Request,
+    request: Primitive,
 }
 
 impl Worker {
     /// A worker that has asked for nothing yet.
     #[must_use]
     pub const fn new(repairs: MailRepairs) -> Worker {
-        Worker { repairs, state: Caller::Idle, number: 0, request: Request::Barrier }
+        Worker { repairs, state: Caller::Idle, number: 0, request: Primitive::Barrier }
     }
 
     /// State of the worker.
@@ -99,7 +99,7 @@ impl Worker {
                 }
                 self.request = request;
                 match request {
-                    Request::Lock(lock) if !has(MailRepairs::ASK_AT_ONCE) => {
+                    Primitive::Lock(lock) if !has(MailRepairs::ASK_AT_ONCE) => {
                         self.state.go(CallerCause::Confirm);
                         actions.push(WorkerAction::ReadIndex(lock));
                     }
@@ -110,7 +110,7 @@ impl Worker {
                 if self.state != Caller::Confirming {
                 } else if holder == -1 {
                     self.ask(actions);
-                } else if let Request::Lock(lock) = self.request {
+                } else if let Primitive::Lock(lock) = self.request {
                     actions.push(WorkerAction::ReadIndex(lock));
                 }
             }
@@ -150,7 +150,7 @@ impl Worker {
         self.state.go(CallerCause::Ask);
         actions.extend([WorkerAction::Write(self.mail().words()), WorkerAction::Signal]);
         let answered = self.repairs.has(MailRepairs::ANSWERED);
-        if matches!(self.request, Request::Unlock(_)) && !answered {
+        if matches!(self.request, Primitive::Unlock(_)) && !answered {
             self.go(actions);
         }
     }

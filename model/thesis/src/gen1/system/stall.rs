@@ -3,7 +3,7 @@
 
 use super::{Doing, Event, Gen1};
 use crate::gen1::mailbox::{Master, Worker};
-use awgstar_sync::stall::{Machine, Open};
+use awgstar_request::stall::{Machine, Open};
 
 /// Rounds of the threads that poll.
 #[derive(Clone, Copy, Debug, Default)]

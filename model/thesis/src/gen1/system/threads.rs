@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The threads of the primitives in time: what they read and write costs, and when they look.
 
-use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Happened, Request, Span};
+use super::{Activity, Delivery, Doing, Event, Gen1, Gen1Error, Gives, Happened, Primitive, Span};
 use crate::{
     gen1::{
         mailbox::{
@@ -23,16 +23,16 @@ impl Gen1 {
         &mut self,
         at: usize,
         now: Nanoseconds,
-        request: Request,
+        request: Primitive,
     ) -> Result<(), Gen1Error> {
-        if let Request::Lock(lock) | Request::Unlock(lock) = request
+        if let Primitive::Lock(lock) | Primitive::Unlock(lock) = request
             && !(1..=self.settings.locks).contains(&lock)
         {
             let locks = self.settings.locks;
             return Err(Gen1Error::Lock { locks, node: at, at: now, lock });
         }
         let activity = match request {
-            Request::Barrier => Activity::Barrier,
+            Primitive::Barrier => Activity::Barrier,
             _ => Activity::Lock,
         };
         self.nodes[at].since = (now, activity);
@@ -143,9 +143,9 @@ impl Gen1 {
         }
     }
 
-    fn has_it(&mut self, at: usize, end: Nanoseconds, request: Request) {
+    fn has_it(&mut self, at: usize, end: Nanoseconds, request: Primitive) {
         self.note(at, Happened::Answered(request));
-        self.nodes[at].doing = Doing::Until(end, None);
+        self.nodes[at].doing = Doing::Until(end, Gives::Nothing);
         self.queue.put(end - self.now(), Event::Resume(at));
     }
 

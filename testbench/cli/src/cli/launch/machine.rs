@@ -4,17 +4,21 @@
 use super::Args;
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{Ask, BarrierKind, Choice, DrivenRing, LockKind, Process, Record};
-use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
+use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind, Record};
+use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
+use awgstar::request::{Process, Request};
 use awgstar::stall::{self, Judge, Verdict};
-use awgstar_program::{Monitor, OnGen1, OnRing, Port, gen1_machine};
+use awgstar_program::{Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_scenario::run::gen1::Gen1Plan;
 use awgstar_scenario::run::{Files, RunError, Sink, Window, write_waves};
 use awgstar_scenario::scenario::{self, Machine};
 use awgstar_scenario::wave;
-use awgstar_thesis::gen1;
+use awgstar_thesis::gen1::{
+    self,
+    system::{FREE, MEMORY_BYTES},
+};
 use std::fs;
 
 /// Cycles between two judgements of a ring, and events between two reports of progress on generation 1.
@@ -155,9 +159,16 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
     match machine {
         Machine::Ring(plan) => {
             let memory = 4 << plan.scenario.parameters.mem_addr_w();
-            awgstar_program::Machine { memory, signals: true }
+            let first_byte = ByteAddress(0);
+            awgstar_program::Machine { memory, first_byte, first_lock: 0, signals: true }
         }
-        Machine::Gen1(_) => gen1_machine(),
+        // All memory but the areas of the primitives, and no signals.
+        Machine::Gen1(_) => awgstar_program::Machine {
+            memory: narrow(MEMORY_BYTES - u64::from(FREE.0)),
+            first_byte: FREE,
+            first_lock: 1,
+            signals: false,
+        },
     }
 }
 
@@ -195,19 +206,23 @@ fn hopeless(nodes: usize, waiting: &[(usize, String)], live: impl Fn(usize) -> b
     format!("no call can end: {}", all.join(", "))
 }
 
+/// What a process waits for, in a sentence; `first_lock` is the number of a program's lock 0.
+fn waits_for(request: Option<&Request>, first_lock: u32) -> String {
+    match request {
+        Some(Request::Lock(lock)) => format!("waits for lock {}", lock - first_lock),
+        Some(Request::Unlock(lock)) => format!("releases lock {}", lock - first_lock),
+        Some(Request::Barrier(_)) => "waits at the barrier".into(),
+        Some(Request::Await(Some(number), _)) => format!("waits for signal {number}"),
+        Some(Request::Await(None, _)) => "waits for a signal".into(),
+        Some(Request::Signal(signal, _)) => format!("sends signal {}", signal.number),
+        _ => "waits".into(),
+    }
+}
+
 /// The processes of live boards that wait, each with what for; `None` before the boards know each other.
 fn waits(ring: &DrivenRing<Choice>) -> Option<Vec<(usize, String)>> {
-    let sentence = |ask| match ask {
-        Ask::Lock(lock) => format!("waits for lock {lock}"),
-        Ask::Unlock(lock) => format!("releases lock {lock}"),
-        Ask::Barrier(_) => "waits at the barrier".into(),
-        Ask::Await(Some(number), _) => format!("waits for signal {number}"),
-        Ask::Await(None, _) => "waits for a signal".into(),
-        Ask::Signal(signal, _) => format!("sends signal {}", signal.number),
-        _ => "waits".into(),
-    };
     let live = ring.waiting().into_iter().filter(|one| ring.ring().is_live(one.node.index()));
-    live.map(|one| Some((one.node.index(), sentence(one.ask?)))).collect()
+    live.map(|one| Some((one.node.index(), waits_for(Some(&one.asked?), 0)))).collect()
 }
 
 /// A ring that runs by a plan, for the stall rule.
@@ -250,7 +265,7 @@ pub(super) fn run(
 ) -> Result<Finished, CliError> {
     let finished = match machine {
         Machine::Ring(plan) => on_ring(plan, ports, monitor, wanted, progress),
-        Machine::Gen1(plan) => on_gen1(plan, ports, monitor, wanted, progress),
+        Machine::Gen1(plan) => on_gen1((machine, plan), ports, monitor, wanted, progress),
     };
     finished.map(|finished| {
         let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
@@ -267,7 +282,7 @@ fn on_ring(
 ) -> Result<Finished, CliError> {
     let nodes = NodeId::all(ports.len());
     let order = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order;
-    let process = |port| Box::new(OnRing::new(port, order)) as Box<dyn Process>;
+    let process = |port| Box::new(OnMachine::new(port, order)) as Box<dyn Process>;
     let processes = nodes.zip(ports.into_iter().map(process)).collect();
     let (mut stopped, mut under_way) = (None, false);
     let mut judge = Judge::default();
@@ -325,7 +340,7 @@ fn on_ring(
 }
 
 fn on_gen1(
-    plan: &Gen1Plan,
+    (machine, plan): (&Machine, &Gen1Plan),
     ports: Vec<Port>,
     monitor: &Monitor,
     wanted: Wanted<'_>,
@@ -334,7 +349,8 @@ fn on_gen1(
     let usage = |e: gen1::Gen1Error| CliError::Usage(e.to_string());
     let record = wanted.records || wanted.page;
     let settings = gen1::Settings { record, ..plan.settings.clone() };
-    let process = |port| Box::new(OnGen1::new(port)) as Box<dyn gen1::Process>;
+    let order = settings.order;
+    let process = |port| Box::new(OnMachine::new(port, order)) as Box<dyn Process>;
     let processes = ports.into_iter().map(process).collect();
     let mut system = gen1::Gen1::new(&settings, processes).map_err(usage)?;
     let mut events = 0_u64;
@@ -347,13 +363,9 @@ fn on_gen1(
         judge.judge(system) != Verdict::Stalled && !monitor.failed()
     });
     let end = end.map_err(usage)?;
-    let sentence = |request: Option<gen1::Request>| match request {
-        Some(gen1::Request::Lock(lock)) => format!("waits for lock {}", lock - 1),
-        Some(gen1::Request::Unlock(lock)) => format!("releases lock {}", lock - 1),
-        Some(gen1::Request::Barrier) => "waits at the barrier".into(),
-        None => "waits".into(),
-    };
-    let left: Vec<_> = system.unfinished().into_iter().map(|(n, r)| (n, sentence(r))).collect();
+    let first = offers(machine).first_lock;
+    let left = system.unfinished().into_iter();
+    let left: Vec<_> = left.map(|(node, asked)| (node, waits_for(asked.as_ref(), first))).collect();
     let limit = end >= settings.limit;
     let stopped = (!left.is_empty()).then(|| {
         if limit {

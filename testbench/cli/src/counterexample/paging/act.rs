@@ -9,8 +9,14 @@ use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::{
     check::paging::Property,
     firmware::paging::{Action, Copy, Event},
-    host::{Ask, Happened, Record},
+    host::{Happened, Record},
+    request::{Data, Place, Request},
 };
+
+/// The request of a process that accesses a page.
+pub(super) fn write(addr: ByteAddress) -> Request {
+    Request::Write(Place::paged(addr), Data::Word { data: 0, lanes: 0b1111 })
+}
 
 impl Play {
     pub(super) fn job(&self, step: &VectorStep) -> Job {
@@ -70,14 +76,13 @@ impl Play {
             Action::Granted(offset) => {
                 if let Doing::Waits(page) = self.nodes[at].doing {
                     self.nodes[at].doing = Doing::Has(page, offset);
-                    let ask = Ask::WriteVirtual(self.virtual_of(at, page), 0);
-                    self.note(at, Happened::Answered(ask));
+                    self.note(at, Happened::Answered(write(self.virtual_of(at, page))));
                 }
                 return;
             }
             Action::Released => {
                 self.nodes[at].doing = Doing::Nothing;
-                return self.note(at, Happened::Asked(Ask::End));
+                return self.note(at, Happened::Asked(Request::End));
             }
             Action::Start | Action::Stop => return,
         };

@@ -3,6 +3,7 @@
 //! violates. The replay does not know the checker's states: data arrives by frames only.
 
 use crate::counterexample::paging::Case;
+use crate::counterexample::paging::act::write;
 use crate::counterexample::paging::frames::{Content, marked};
 use crate::counterexample::paging::state::{Doing, Image, Job, Node, put};
 use crate::counterexample::paging::vector::VectorStep;
@@ -11,7 +12,7 @@ use awgstar::{
     check::paging::Property,
     contract::PageTable,
     firmware::paging::{Access, Action, Event, Master, Place},
-    host::{Ask, Happened, Record, pager::Side},
+    host::{Happened, Record, pager::Side},
 };
 use awgstar_scenario::spacetime::Hop;
 use awgstar_scenario::wave::paging::Seen;
@@ -142,7 +143,7 @@ impl Play {
             "wants" => {
                 let page = page()?;
                 (self.nodes[at].doing, self.nodes[at].asked) = (Doing::Waits(page), 0);
-                self.note(at, Happened::Asked(Ask::WriteVirtual(self.virtual_of(at, page), 0)));
+                self.note(at, Happened::Asked(write(self.virtual_of(at, page))));
                 self.tell(at, Event::Access(page), actions);
             }
             "uses" => self.uses(at, page()?, value(step)?)?,

@@ -387,7 +387,7 @@ fn programs_are_repeated_on_every_system() {
     assert_eq!(plan.acts.iter().map(Vec::len).collect::<Vec<_>>(), [6, 6, 0]);
     let text = format!("{boards}[primitives]\n{write}");
     let programs = scenario::read_boards("test.toml", &text).unwrap().programs.unwrap();
-    assert_eq!(programs.parts[1][0].steps.len(), 6);
+    assert_eq!(programs.scripts[1].as_ref().map(Vec::len), Some(6));
     // Each of the six waits for 100 ns, after the first 5.
     let text = format!("system = \"generation-1\"\nnodes = 3\n{}", program("compute = 100"));
     assert_eq!(report(&*scenario::read("test.toml", &text).unwrap()).json["end_ns"], 605);

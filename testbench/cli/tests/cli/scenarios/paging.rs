@@ -45,7 +45,7 @@ fn a_run_that_does_not_end_is_wrong() {
                 [[program]]\nnodes = 1\ntimes = 5\ndo = [{ access = 1 }, { compute = 1_000_000 }]\n";
     let report = report(&*read("paging.toml", text).unwrap());
     assert!(!report.holds && report.json["holds"] == false, "{}", report.text);
-    let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for Wait(1000000) since ";
+    let says = "WRONG: not at its end after 4000000 cycles: node 1 waits for the end of 1000000 cycles of work since ";
     assert!(report.text.contains(says), "{}", report.text);
 }
 

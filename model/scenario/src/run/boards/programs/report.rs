@@ -2,10 +2,12 @@
 //! Report of programs: lock holders, episodes of the barrier and words, from the events on the
 //! nodes alone.
 
-use crate::run::boards::programs::{ProgramRun, Programs, Read, Trouble};
+use crate::run::boards::programs::{ProgramRun, Programs};
+use crate::run::script::{Read, Trouble};
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
-    host::{Ask, Choice, Happened, Record},
+    host::{Choice, Happened, Record},
+    request::Request,
     ring::{BoardRing, boards::bytes},
 };
 use serde::Serialize;
@@ -100,12 +102,12 @@ impl Report {
     pub fn new(programs: &Programs, ran: &ProgramRun, ring: &BoardRing) -> Report {
         let Choice { lock, barrier, order, retry_timeout, as_published, .. } = programs.choice;
         let live: BTreeSet<usize> = ring.live().collect();
-        let touched = programs.parts.iter().flatten().flat_map(|part| &part.steps);
-        let touched: BTreeSet<ByteAddress> = touched.filter_map(|step| step.word()).collect();
+        let touched = programs.scripts.iter().flatten().flatten();
+        let touched: BTreeSet<ByteAddress> = touched.filter_map(|(_, step)| step.word()).collect();
         let stuck = ran.waiting.iter().map(|w| StuckProgram {
             board: w.node.index(),
-            what: match w.ask {
-                Some(ask) => said(ask),
+            what: match &w.asked {
+                Some(asked) => asked.to_string(),
                 None => "its board".into(),
             },
             since: w.since,
@@ -143,36 +145,16 @@ impl Report {
     }
 }
 
-/// Describes the request that a process waits for.
-fn said(ask: Ask) -> String {
-    match ask {
-        Ask::Lock(lock) => format!("lock {lock}"),
-        Ask::Unlock(lock) => format!("its unlock of {lock}"),
-        Ask::Barrier(0) => "the barrier".into(),
-        Ask::Barrier(number) => format!("barrier {number}"),
-        Ask::Read(addr) => format!("a read of {addr:#x}"),
-        Ask::Write(addr, _) | Ask::WritePart(addr, ..) => format!("a write to {addr:#x}"),
-        Ask::Status => "a read of its STATUS".into(),
-        Ask::Signal(signal, _) => format!("the return of its signal {}", signal.number),
-        Ask::Await(Some(number), _) => format!("signal {number}"),
-        Ask::Await(None, _) => "a signal".into(),
-        Ask::ReadVirtual(addr) => format!("a read of {addr:#x} in its page"),
-        Ask::WriteVirtual(addr, _) => format!("a write to {addr:#x} in its page"),
-        Ask::Wait(cycles) => format!("the end of {cycles} cycles of work"),
-        Ask::End => "its end".into(),
-    }
-}
-
 fn holds(records: &[Record]) -> Vec<Hold> {
     let mut all: Vec<Hold> = Vec::new();
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match *what {
-            Happened::Asked(Ask::Lock(lock)) => {
+            Happened::Asked(Request::Lock(lock)) => {
                 let (got, gave, shared) = (None, None, false);
                 all.push(Hold { lock, board: node, asked: cycle, got, gave, shared });
             }
-            Happened::Answered(Ask::Lock(lock)) => {
+            Happened::Answered(Request::Lock(lock)) => {
                 let inside = |h: &&mut Hold| h.lock == lock && h.got.is_some() && h.gave.is_none();
                 let mut shared = false;
                 for other in all.iter_mut().filter(inside) {
@@ -184,7 +166,7 @@ fn holds(records: &[Record]) -> Vec<Hold> {
                     (hold.got, hold.shared) = (Some(cycle), shared);
                 }
             }
-            Happened::Asked(Ask::Unlock(lock)) => {
+            Happened::Asked(Request::Unlock(lock)) => {
                 let this = |h: &&mut Hold| h.lock == lock && h.board == node && h.gave.is_none();
                 if let Some(hold) = all.iter_mut().rev().find(this) {
                     hold.gave = Some(cycle);
@@ -203,14 +185,14 @@ fn episodes(records: &[Record], boards: usize) -> Vec<Episode> {
     for &Record { cycle, node, ref what } in records {
         let node = node.index();
         match what {
-            Happened::Asked(Ask::Barrier(_)) => {
+            Happened::Asked(Request::Barrier(_)) => {
                 if all.len() == arrivals[node] {
                     all.push(Episode::default());
                 }
                 all[arrivals[node]].arrived.push((node, cycle));
                 arrivals[node] += 1;
             }
-            Happened::Answered(Ask::Barrier(_)) => {
+            Happened::Answered(Request::Barrier(_)) => {
                 let episode = &mut all[passes[node]];
                 episode.passed.push((node, cycle));
                 passes[node] += 1;

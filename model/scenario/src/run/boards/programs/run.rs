@@ -2,12 +2,13 @@
 //! Boards with the firmware of the product, and programs above it.
 
 use crate::run::boards::plan::{BoardsPlan, Settings};
-use crate::run::boards::programs::process::Runner;
-use crate::run::boards::programs::{Log, Part, Programs};
+use crate::run::boards::programs::Programs;
+use crate::run::script::{Log, Runner, Script};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     contract::board,
-    host::{Choice, DrivenRing, HostError, Process, Record, Setup, Waiting},
+    host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
+    request::Process,
     ring::{BoardRing, HostOp, ScenarioError, boards::register},
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,19 +52,12 @@ impl<Q: Process + ?Sized> DrivenBoards<Q> {
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
         let log = Arc::new(Mutex::new(Log { ended: vec![None; boards], ..Log::default() }));
-        let runner = |(board, parts): (usize, &Vec<Part>)| {
-            let runner = Runner {
-                board,
-                parts: parts.clone(),
-                at: (0, 0),
-                asked: None,
-                began: false,
-                log: Arc::clone(&log),
-            };
+        let runner = |(board, script): (usize, &Option<Script>)| {
+            let runner = Runner::new(board, script.as_ref()?, &log).waiting();
             let node = NodeId::at(board);
-            (!parts.is_empty()).then(|| (node, wrap(node, runner)))
+            Some((node, wrap(node, runner)))
         };
-        let processes = programs.parts.iter().enumerate().filter_map(runner).collect();
+        let processes = programs.scripts.iter().enumerate().filter_map(runner).collect();
         let driven = DrivenBoards::with_processes(plan, programs, processes, true)?;
         Ok(DrivenBoards { log, ..driven })
     }

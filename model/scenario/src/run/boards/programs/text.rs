@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Result of programs as text.
 
-use crate::run::boards::programs::{Episode, Hold, Read, Report};
+use crate::run::boards::programs::{Episode, Hold, Report};
 use crate::run::ns;
+use crate::run::script::Read;
 use awgstar::quantity::Cycle;
 use std::fmt;
 

@@ -2,16 +2,16 @@
 //! The series of functions on index, queues and barrier that both threads call (thesis 3.2, 3.3).
 
 use super::{
-    super::{Mail, MailRepairs, Request},
+    super::{Mail, MailRepairs, Primitive},
     Lock, Main, MainCause, Master, MasterAction, Seen,
 };
 use std::collections::VecDeque;
 
 impl Master {
-    pub(super) fn look(&self, process: u8, request: Request) -> Seen {
+    pub(super) fn look(&self, process: u8, request: Primitive) -> Seen {
         let lock = match request {
-            Request::Lock(n) | Request::Unlock(n) => self.locks.get(&n),
-            Request::Barrier => None,
+            Primitive::Lock(n) | Primitive::Unlock(n) => self.locks.get(&n),
+            Primitive::Barrier => None,
         };
         Seen {
             process,
@@ -26,14 +26,14 @@ impl Master {
     pub(super) fn change(&mut self, seen: Seen, actions: &mut Vec<MasterAction>) {
         let Seen { process, request, holder, next, arrived } = seen;
         match request {
-            Request::Lock(n) if holder == -1 => self.give(n, process, actions),
-            Request::Lock(n) => {
+            Primitive::Lock(n) if holder == -1 => self.give(n, process, actions),
+            Primitive::Lock(n) => {
                 self.lock(n).waiting.push_back(process);
                 if process == 0 {
                     self.main.go(MainCause::Queue);
                 }
             }
-            Request::Unlock(n) => {
+            Primitive::Unlock(n) => {
                 if let Some(next) = next {
                     self.lock(n).waiting.retain(|waiting| *waiting != next);
                     self.give(n, next, actions);
@@ -45,7 +45,7 @@ impl Master {
                     self.answer(process, request, actions);
                 }
             }
-            Request::Barrier => self.arrive(process, arrived, actions),
+            Primitive::Barrier => self.arrive(process, arrived, actions),
         }
     }
 
@@ -59,7 +59,7 @@ impl Master {
         actions.push(MasterAction::WriteIndex(lock, process.into()));
         // The main thread finds it in the index when it waits.
         if process != 0 || self.main != Main::Queued {
-            self.answer(process, Request::Lock(lock), actions);
+            self.answer(process, Primitive::Lock(lock), actions);
         }
     }
 
@@ -69,7 +69,7 @@ impl Master {
             self.arrived = 0;
             self.flag = false;
             for worker in 1..self.processes {
-                self.answer(worker, Request::Barrier, actions);
+                self.answer(worker, Primitive::Barrier, actions);
             }
             if process == 0 {
                 self.main_has_it(actions);
@@ -80,7 +80,7 @@ impl Master {
         }
     }
 
-    fn answer(&mut self, process: u8, request: Request, actions: &mut Vec<MasterAction>) {
+    fn answer(&mut self, process: u8, request: Primitive, actions: &mut Vec<MasterAction>) {
         if process == 0 {
             self.main_has_it(actions);
             return;

@@ -7,7 +7,7 @@ use awgstar_frame::quantity::NodeId;
 
 pub use awgstar_frame::contract::signal::PROCESS_C_ST;
 /// Bytes of Data that such a signal fills.
-pub(crate) const SIGNAL_BYTES: usize = 8;
+pub const SIGNAL_BYTES: usize = 8;
 
 /// A signal of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

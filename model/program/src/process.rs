@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A process of the operating system as a process of the modelled machine.
+
+use crate::{
+    call::{Call, Machine},
+    port::Port,
+};
+use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_request::{
+    Answer, Data, Got, Len, Place, Process, ProcessSignal, Refused, Request, Span,
+};
+
+/// A process on a machine. It accesses its board word by word.
+#[derive(Debug)]
+pub struct OnMachine {
+    port: Port,
+    machine: Machine,
+    /// Order of signals after data.
+    order: Order,
+    /// The call under way.
+    call: Option<Call>,
+}
+
+impl OnMachine {
+    /// The process that uses a port; its signals have this order after its writes.
+    #[must_use]
+    pub fn new(port: Port, order: Order) -> Self {
+        OnMachine { machine: port.machine(), port, order, call: None }
+    }
+
+    fn place(&self, addr: ByteAddress) -> Place {
+        Place::shared(self.machine.first_byte + addr.0)
+    }
+
+    /// The words of the call, or some bytes of the first, as they are in memory.
+    fn data(&self, words: u32, skip: u32, bytes: usize) -> Data {
+        let all = (0..words as usize).flat_map(|at| self.port.word(at).to_le_bytes());
+        Data::Bytes(all.skip(skip as usize).take(bytes).collect())
+    }
+
+    /// What a call wants of the machine; `None` for one that the port handles itself.
+    fn request(&self, call: Call) -> Option<Request> {
+        Some(match call {
+            Call::Read { addr, words } => {
+                Request::Read(self.place(addr), Len::Bytes(4 * u64::from(words)))
+            }
+            Call::Write { addr, words } => {
+                Request::Write(self.place(addr), self.data(words, 0, 4 * words as usize))
+            }
+            Call::WritePart { addr, bytes } => {
+                let first = bytes.trailing_zeros();
+                let data = self.data(1, first, bytes.count_ones() as usize);
+                Request::Write(self.place(addr + first), data)
+            }
+            Call::Status => Request::Status,
+            Call::Signal { to, number, value } => {
+                let source = NodeId::default();
+                Request::Signal(ProcessSignal { source, to, number, value }, self.order)
+            }
+            Call::Await { number, limit } => Request::Await(number, limit.map(Span::Time)),
+            Call::Lock(lock) => Request::Lock(self.machine.first_lock + lock),
+            Call::Unlock(lock) => Request::Unlock(self.machine.first_lock + lock),
+            Call::Barrier => Request::Barrier(0),
+            Call::Compute(time) => Request::compute(time),
+            Call::Begin | Call::Watch => Request::compute(Nanoseconds(0)),
+            Call::End => Request::End,
+            Call::Flush | Call::Allocated { .. } | Call::Released(_) => return None,
+        })
+    }
+
+    /// Puts what the machine has answered where the process finds it; false if the machine does not offer the call.
+    fn put(&self, call: Call, answer: &Answer) -> bool {
+        match (&answer.got, call) {
+            (Err(Refused::NotOffered(_)), _) => {
+                self.port.not_offered(call);
+                return false;
+            }
+            (Ok(Got::Bytes(bytes)), _) => {
+                let (words, _) = bytes.as_chunks::<4>();
+                for (at, word) in words.iter().enumerate() {
+                    self.port.put_word(at, u32::from_le_bytes(*word));
+                }
+            }
+            (Ok(Got::Word(word)), _) => self.port.put_status(*word),
+            (_, Call::Await { .. }) => self.port.put_signal(answer.signal()),
+            _ => {}
+        }
+        true
+    }
+}
+
+impl Process for OnMachine {
+    fn next(&mut self, answer: &Answer) -> Request {
+        let now = answer.now.time();
+        if let Some(call) = self.call.take() {
+            if !self.put(call, answer) {
+                return Request::End;
+            }
+            self.port.done(answer.got.is_err(), now);
+        }
+        let Some(call) = self.port.next(now) else { return Request::End };
+        let Some(request) = self.request(call) else {
+            self.port.not_offered(call);
+            return Request::End;
+        };
+        if call == Call::End {
+            self.port.done(false, now);
+        } else {
+            self.call = Some(call);
+        }
+        request
+    }
+
+    fn watches(&self) -> bool {
+        self.port.watches()
+    }
+
+    fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
+        // What is before the first byte is not the program's.
+        if let Some(at) = at.0.checked_sub(self.machine.first_byte.0) {
+            self.port.see(ByteAddress(at), bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Computing, Fault, Life, Monitor, call::CALLS, slots};
+    use awgstar_request::Feature;
+    use std::rc::Rc;
+
+    const MACHINE: Machine =
+        Machine { memory: 64, first_byte: ByteAddress(0x100), first_lock: 1, signals: true };
+
+    /// The process of a slot that holds a call, and and its monitor.
+    fn calling(call: Call) -> (OnMachine, Rc<Monitor>, crate::Slot) {
+        let (_fd, slots) = slots(2, MACHINE, Computing::Told).unwrap();
+        call.put(&slots[0], 0);
+        slots[0].pass(CALLS);
+        let monitor = Rc::new(Monitor::default());
+        let life = Box::new(|| Life::Succeeded);
+        let port = Port::new(slots[0].clone(), NodeId(0), MACHINE, life, Rc::clone(&monitor));
+        (OnMachine::new(port, Order::Sent), monitor, slots[0].clone())
+    }
+
+    /// A signal that reached generation 1 was answered as a computation of no time.
+    #[test]
+    fn a_call_that_the_machine_does_not_offer_is_refused_by_name() {
+        let to = Some(NodeId(1));
+        for (call, name) in [
+            (Call::Signal { to, number: 3, value: 0 }, "signal"),
+            (Call::Await { number: None, limit: None }, "wait"),
+            (Call::Status, "status"),
+        ] {
+            let (mut process, monitor, _slot) = calling(call);
+            assert_ne!(process.next(&Answer::default()), Request::End);
+            let got = Err(Refused::NotOffered(Feature::Signals));
+            assert_eq!(process.next(&Answer { got, ..Answer::default() }), Request::End);
+            let fault = monitor.fault().map(|(_, fault)| fault);
+            assert_eq!(fault, Some(Fault::NotOffered { call: name }));
+        }
+    }
+
+    /// Address 0 and lock 0 of a program are the first that its machine leaves to programs.
+    #[test]
+    fn memory_and_locks_begin_where_the_machine_says() {
+        let (mut process, ..) = calling(Call::Lock(5));
+        assert_eq!(process.next(&Answer::default()), Request::Lock(6));
+        let (mut process, _, slot) = calling(Call::Read { addr: ByteAddress(8), words: 2 });
+        let place = Place::shared(ByteAddress(0x108));
+        assert_eq!(process.next(&Answer::default()), Request::Read(place, Len::Bytes(8)));
+        let got = Ok(Got::Bytes(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+        process.next(&Answer { got, ..Answer::default() });
+        let word = |at| slot.get(crate::call::at::BLOCK + at);
+        assert_eq!([word(0), word(1)], [0x0403_0201, 0x0807_0605]);
+    }
+}

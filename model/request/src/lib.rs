@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a process asks of the machine it runs on, and what it gets.
+//!
+//! A process is a state machine: it gets an [`Answer`] and makes its next [`Request`].
+//! [`stall`] says whether a run of processes that wait can go on.
+//!
+//! Ring and generation 1 take the same requests; what a machine lacks it refuses by name ([`Refused::NotOffered`]).
+#![forbid(unsafe_code)]
+
+mod answer;
+mod block;
+mod process;
+mod request;
+mod signal;
+pub mod stall;
+
+pub use answer::{Answer, Got, Moment, Refused};
+pub use block::Block;
+pub use process::Process;
+pub use request::{Data, Feature, Fence, Len, Path, Place, Request, Space, Span};
+pub use signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every request on the ring with firmware and on generation 1: what a machine does, and what it refuses by name.
+
+use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
+use awgstar_host::{Choice, DrivenRing, Setup};
+use awgstar_request::{
+    Answer, Data, Feature, Fence, Got, Len, Path, Place, Process, ProcessSignal, Refused, Request,
+    Span,
+};
+use awgstar_thesis::gen1::{Gen1, Settings, system::FREE};
+use std::{cell::RefCell, rc::Rc};
+
+type Gives = Result<Got, Refused>;
+type Gots = Rc<RefCell<Vec<Gives>>>;
+
+/// Makes these requests and keeps what they give.
+struct List {
+    requests: std::vec::IntoIter<Request>,
+    began: bool,
+    gots: Gots,
+}
+
+impl List {
+    fn of(requests: Vec<Request>) -> (Box<dyn Process>, Gots) {
+        let gots = Gots::default();
+        let list = List { requests: requests.into_iter(), began: false, gots: gots.clone() };
+        (Box::new(list), gots)
+    }
+}
+
+impl Process for List {
+    fn next(&mut self, answer: &Answer) -> Request {
+        if std::mem::replace(&mut self.began, true) {
+            self.gots.borrow_mut().push(answer.got.clone());
+        }
+        self.requests.next().unwrap_or(Request::End)
+    }
+}
+
+/// What node 0 of two gets on the ring, and the bytes of both memories from `at` on; node 1 makes `other`.
+fn on_ring(
+    requests: Vec<Request>,
+    other: Vec<Request>,
+    at: ByteAddress,
+) -> (Vec<Gives>, [Vec<u8>; 2]) {
+    let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).unwrap();
+    let (process, gots) = List::of(requests);
+    system.start(NodeId(0), process).unwrap();
+    system.start(NodeId(1), List::of(other).0).unwrap();
+    system.run(Cycle(1_000_000)).unwrap();
+    system.settle(Cycle(1_000_000)).unwrap();
+    let bytes = |node| awgstar_board::ring::boards::bytes(system.ring().board(node), at, 16);
+    (gots.take(), [bytes(0), bytes(1)])
+}
+
+/// The same on generation 1.
+fn on_gen1(
+    requests: Vec<Request>,
+    other: Vec<Request>,
+    at: ByteAddress,
+) -> (Vec<Gives>, [Vec<u8>; 2]) {
+    let (process, gots) = List::of(requests);
+    let mut system = Gen1::new(&Settings::new(2), vec![process, List::of(other).0]).unwrap();
+    system.run(&mut |_| {}).unwrap();
+    assert!(system.unfinished().is_empty());
+    let bytes = |node| system.ring().memory(node).read(at, 16);
+    (gots.take(), [bytes(0), bytes(1)])
+}
+
+const NOTHING: Gives = Ok(Got::Nothing);
+
+const fn lacks(feature: Feature) -> Gives {
+    Err(Refused::NotOffered(feature))
+}
+
+/// A program of accesses and primitives leaves the same bytes in every memory of both machines, whose words have
+/// other orders of bytes.
+#[test]
+fn one_program_on_both_machines() {
+    let run = |base: ByteAddress| {
+        let place = |at| Place::shared(base + at);
+        let bytes = |at, bytes: &[u8]| Request::Write(place(at), Data::Bytes(bytes.into()));
+        let first = vec![
+            Request::Lock(1),
+            bytes(0, &[1, 2, 3, 4, 5, 6, 7]),
+            bytes(9, &[9]),
+            Request::Read(place(1), Len::Bytes(5)),
+            Request::Unlock(1),
+            Request::Barrier(0),
+            Request::Read(place(0), Len::Bytes(16)),
+            Request::compute(Nanoseconds(100)),
+            Request::Read(place(12), Len::Bytes(0)),
+        ];
+        let other = vec![
+            Request::Lock(1),
+            bytes(12, &[12, 13, 14, 15]),
+            Request::Unlock(1),
+            Request::Barrier(0),
+        ];
+        (first, other)
+    };
+    let all = vec![1, 2, 3, 4, 5, 6, 7, 0, 0, 9, 0, 0, 12, 13, 14, 15];
+    let gots = |all: &[u8]| {
+        let read = |bytes: &[u8]| Ok(Got::Bytes(bytes.into()));
+        let none = || NOTHING;
+        let (part, whole) = (read(&[2, 3, 4, 5, 6]), read(all));
+        vec![none(), none(), none(), part, none(), none(), whole, none(), read(&[])]
+    };
+    let (first, other) = run(ByteAddress(0x40));
+    assert_eq!(on_ring(first, other, ByteAddress(0x40)), (gots(&all), [all.clone(), all.clone()]));
+    let (mut first, other) = run(FREE);
+    // An access of no bytes is an error of the run there.
+    first.pop();
+    let mut expected = gots(&all);
+    expected.pop();
+    assert_eq!(on_gen1(first, other, FREE), (expected, [all.clone(), all]));
+}
+
+/// Words and parts of them, in the order of bytes of each machine.
+#[test]
+fn words_have_the_order_of_their_machine() {
+    let run = |base: ByteAddress| {
+        let part = |at, lanes| {
+            let data = Data::Word { data: 0x1122_3344, lanes };
+            Request::Write(Place::shared(base + at), data)
+        };
+        vec![
+            Request::write(base, 0xa1b2_c3d4),
+            part(4, 0b0110),
+            part(8, 0b1001),
+            Request::read(base),
+            Request::read(base + 4),
+            Request::read(base + 8),
+        ]
+    };
+    let word = |word| Ok(Got::Word(word));
+    let (gots, [one, two]) = on_ring(run(ByteAddress(0x80)), Vec::new(), ByteAddress(0x80));
+    let words = [word(0xa1b2_c3d4), word(0x0022_3300), word(0x1100_0044)];
+    assert_eq!(gots[3..], words);
+    let bytes = [0xd4, 0xc3, 0xb2, 0xa1, 0, 0x33, 0x22, 0, 0x44, 0, 0, 0x11, 0, 0, 0, 0];
+    assert_eq!([one, two], [bytes; 2]);
+    let (gots, [one, two]) = on_gen1(run(FREE), Vec::new(), FREE);
+    assert_eq!(gots[3..], words, "a bit of the lanes is for the byte at that address");
+    let bytes = [0xa1, 0xb2, 0xc3, 0xd4, 0, 0x22, 0x33, 0, 0x11, 0, 0, 0x44, 0, 0, 0, 0];
+    assert_eq!([one, two], [bytes; 2]);
+}
+
+/// What one machine has and the other does not.
+#[test]
+fn what_a_machine_does_not_offer_is_refused_by_name() {
+    let memory = Place::shared(FREE);
+    let paged = Place::paged(ByteAddress(0));
+    let dma = Place { path: Path::Dma, ..memory };
+    let signal = ProcessSignal { source: NodeId(0), to: Some(NodeId(1)), number: 7, value: 1 };
+    let word = Data::Word { data: 1, lanes: 15 };
+    let computed =
+        Request::ComputeWrite { addr: FREE, ready: [Nanoseconds(10), Nanoseconds(20)].into() };
+    // The request, then the answers of the ring and of generation 1; `None`: any value, but no refusal.
+    let table: Vec<(Request, [Option<Gives>; 2])> = vec![
+        (Request::compute(Nanoseconds(20)), [Some(NOTHING), Some(NOTHING)]),
+        (Request::wait(Cycle(2)), [Some(NOTHING), Some(NOTHING)]),
+        (Request::Read(paged, Len::Word), [Some(Err(Refused::Bus)), Some(lacks(Feature::Pages))]),
+        (
+            Request::Write(paged, word.clone()),
+            [Some(Err(Refused::Bus)), Some(lacks(Feature::Pages))],
+        ),
+        (Request::Read(dma, Len::Bytes(8)), [Some(lacks(Feature::Dma)), None]),
+        (Request::Write(dma, word), [Some(lacks(Feature::Dma)), Some(NOTHING)]),
+        (Request::Fence(Fence::Dma), [Some(lacks(Feature::Dma)), Some(NOTHING)]),
+        (Request::Fence(Fence::Confirmed), [Some(lacks(Feature::Confirmation)), Some(NOTHING)]),
+        (Request::Read(memory, Len::Blank(64)), [Some(lacks(Feature::Blank)), Some(NOTHING)]),
+        (Request::Write(memory, Data::Blank(64)), [Some(lacks(Feature::Blank)), Some(NOTHING)]),
+        (computed, [Some(lacks(Feature::Blank)), Some(NOTHING)]),
+        (Request::Barrier(3), [Some(NOTHING), Some(Err(Refused::NoBarrier(3)))]),
+        (Request::Status, [None, Some(lacks(Feature::Registers))]),
+        (Request::Signal(signal, Order::None), [Some(NOTHING), Some(lacks(Feature::Signals))]),
+        (
+            Request::Await(Some(9), Some(Span::Cycles(Cycle(5)))),
+            [Some(Ok(Got::Signal(None))), Some(lacks(Feature::Signals))],
+        ),
+    ];
+    let requests = || table.iter().map(|(request, _)| request.clone()).collect();
+    let ring = on_ring(requests(), vec![Request::Barrier(3)], ByteAddress(0)).0;
+    let gen1 = on_gen1(requests(), Vec::new(), FREE).0;
+    assert_eq!((ring.len(), gen1.len()), (table.len(), table.len()));
+    for (((request, expected), ring), gen1) in table.iter().zip(ring).zip(gen1) {
+        for (machine, found, expected) in
+            [("ring", ring, &expected[0]), ("gen1", gen1, &expected[1])]
+        {
+            match expected {
+                Some(expected) => assert_eq!(found, *expected, "{machine}: {request:?}"),
+                None => assert!(found.is_ok(), "{machine}: {request:?}: {found:?}"),
+            }
+        }
+    }
+}
