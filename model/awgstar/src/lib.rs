@@ -32,7 +32,7 @@
 #![forbid(unsafe_code)]
 
 pub use awgstar_board::{ring, rtl, trace};
-pub use awgstar_frame::{Tap, codec, contract, quantity};
+pub use awgstar_frame::{Tap, codec, contract, quantity, random};
 pub use awgstar_host as host;
 pub use awgstar_request as request;
 pub use awgstar_request::stall;

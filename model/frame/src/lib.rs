@@ -5,6 +5,7 @@
 //!   header, the tables in `docs/` and the vector schema are generated from it.
 //! * [`codec`]: encodes and decodes the bytes of a frame: header, data, FCS.
 //! * [`quantity`]: types of node numbers and times.
+//! * [`random`]: numbers that look random and are the same everywhere.
 //! * [`Tap`]: decodes the header of the frame on a link, word by word.
 //!
 //! Requirement ids such as `FRM-3` refer to `docs/spec.md`.
@@ -16,6 +17,7 @@ extern crate alloc;
 pub mod codec;
 pub mod contract;
 pub mod quantity;
+pub mod random;
 mod tap;
 
 pub use codec::{DecodeError, EncodeError, Frame, Mac};

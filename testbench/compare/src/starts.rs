@@ -10,6 +10,7 @@ use crate::difference::Difference;
 use crate::word::{Expected, Seen};
 use awgstar::quantity;
 use awgstar::quantity::narrow;
+use awgstar::random::SplitMix64;
 use awgstar::rtl::state::{MemoryRef, Ports};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::known::{first_compared, starts};
@@ -72,17 +73,12 @@ impl<I: Ports> Inputs<I> {
         if let Some(known) = self.known {
             return known;
         }
-        let mut seed = (start as u64 ^ self.cycle << 8).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut random = SplitMix64::new(start as u64 ^ self.cycle << 8);
         let fill = |(value, x): (&u32, &u32)| {
             let noise = match start {
                 0 => 0,
                 1 => u32::MAX,
-                _ => {
-                    seed ^= seed << 13;
-                    seed ^= seed >> 7;
-                    seed ^= seed << 17;
-                    (seed >> 32) as u32
-                }
+                _ => random.next_u32(),
             };
             value | noise & x
         };

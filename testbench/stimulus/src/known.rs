@@ -6,6 +6,7 @@ use crate::{
     shape::{Shape, image, is_clock, ones, value},
 };
 use awgstar::quantity::narrow;
+use awgstar::random::XorShift32;
 use awgstar::rtl::state::{MemoryShape, Ports};
 
 /// A node in which every bit comes from `next`.
@@ -55,18 +56,11 @@ pub fn first_compared<I: Ports>(inputs: &[I]) -> usize {
 /// The first is all 0.
 #[must_use]
 pub fn starts<M: Machine>(shape: &Shape, random: u32) -> Vec<M> {
-    let mut x = 0x9E37_79B9_u32;
+    let mut noise = XorShift32::new(0x9E37_79B9);
     let mut nodes = vec![filled(shape, &mut || 0), filled(shape, &mut || u32::MAX)];
     for number in [1, 2, 3, 4, 16, u32::MAX - 1, u32::MAX - 2] {
         nodes.push(filled(shape, &mut || number));
     }
-    nodes.extend((0..random).map(|_| {
-        filled(shape, &mut || {
-            x ^= x << 13;
-            x ^= x >> 17;
-            x ^= x << 5;
-            x
-        })
-    }));
+    nodes.extend((0..random).map(|_| filled(shape, &mut || noise.next_u32())));
     nodes
 }

@@ -7,6 +7,7 @@ use super::{BoardRing, BoardScenario, ScenarioError, fibre::Word};
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::{Parameters, SmbAxi4, state::State};
 use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_frame::random::XorShift32;
 use std::collections::VecDeque;
 
 /// FIXED burst: each beat has the first one's address.
@@ -158,7 +159,7 @@ struct Channel {
 #[derive(Clone, Debug)]
 pub struct BurstHost {
     pace: Pace,
-    random: u32,
+    random: XorShift32,
     items: usize,
     writes: Vec<Item>,
     reads: Vec<Item>,
@@ -180,7 +181,7 @@ impl BurstHost {
     pub fn new(pace: Pace, seed: u32) -> Self {
         BurstHost {
             pace,
-            random: seed | 1,
+            random: XorShift32::new(seed | 1),
             items: 0,
             writes: Vec::new(),
             reads: Vec::new(),
@@ -234,15 +235,8 @@ impl BurstHost {
         (self.aw, self.w, self.ar) = (at(aw), at(aw), at(ar));
     }
 
-    fn random(&mut self) -> u32 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
-        self.random
-    }
-
     fn moves(&mut self, chance: u8) -> bool {
-        chance >= 8 || self.random() >> 7 & 7 < u32::from(chance)
+        chance >= 8 || self.random.next_u32() >> 7 & 7 < u32::from(chance)
     }
 
     fn ahead(&self, item: &Item) -> bool {
@@ -257,7 +251,7 @@ impl BurstHost {
     /// Inputs of the board with nothing valid: noise.
     #[must_use]
     pub fn noise(&mut self) -> Inputs {
-        let [a, b, c] = [self.random(), self.random(), self.random()];
+        let [a, b, c] = [(); 3].map(|()| self.random.next_u32());
         let byte = |n: u32| n.to_le_bytes();
         Inputs {
             s_axi_awid: u16::from(byte(a)[0]) & 15,

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random numbers: `SplitMix64`, the same everywhere.
+//! Random numbers of an episode.
 
 use awgstar::quantity::narrow;
+use awgstar::random::SplitMix64;
 
 /// A row of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(super) struct Random(SplitMix64);
 
 impl Random {
     /// The row of an episode.
     pub(super) const fn new(seed: u64, episode: u64) -> Self {
-        let mut random = Random(seed);
-        Random(random.next() ^ episode.wrapping_mul(0xd134_2543_de82_ef95))
+        let first = SplitMix64::new(seed).next_u64();
+        Random(SplitMix64::new(first ^ episode.wrapping_mul(0xd134_2543_de82_ef95)))
     }
 
     pub(super) const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.next_u64()
     }
 
     /// One of `from` up to and without `to`.

@@ -17,6 +17,7 @@ use crate::shape::Shape;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
+use awgstar::random::XorShift32;
 use awgstar::ring::RESET_CYCLES;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
 use awgstar::rtl::{
@@ -138,7 +139,7 @@ struct Played {
     link: VecDeque<Option<LinkWord>>,
     back: Option<Back>,
     resets: Vec<(Cycle, u8)>,
-    random: u32,
+    random: XorShift32,
     cycle: Cycle,
     cycles: Cycle,
 }
@@ -159,23 +160,16 @@ impl Played {
             link,
             back: s.loopback.map(|delay| Back::new(delay, s.returns)),
             resets: s.resets.clone(),
-            random: s.noise | 1,
+            random: XorShift32::new(s.noise | 1),
             cycle: Cycle(0),
             cycles: s.cycles,
         }
     }
 
     fn noise(&mut self) -> LinkWord {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
-        let byte = self.random.to_le_bytes();
-        LinkWord {
-            data: self.random,
-            keep: byte[0] >> 3 & 15,
-            last: byte[1] & 4 == 4,
-            user: byte[1] & 8 == 8,
-        }
+        let data = self.random.next_u32();
+        let byte = data.to_le_bytes();
+        LinkWord { data, keep: byte[0] >> 3 & 15, last: byte[1] & 4 == 4, user: byte[1] & 8 == 8 }
     }
 }
 
@@ -575,12 +569,10 @@ fn between(
     let mut host = BurstHost::new(pace, noise);
     host.push(bursts.iter().copied());
     let mut port = Axi4Port::new(&Parameters::DEFAULT);
-    let mut random = noise ^ 0x5555_5555 | 1;
+    let mut noise = XorShift32::new(noise ^ 0x5555_5555 | 1);
     let mut all = Vec::new();
     for cycle in 0..cycles {
-        random ^= random << 13;
-        random ^= random >> 17;
-        random ^= random << 5;
+        let random = noise.next_u32();
         let bytes = random.to_le_bytes();
         let rst = cycle < RESET_CYCLES.0 || random & 0x7ff == 0x400;
         if rst {

@@ -8,6 +8,7 @@ use crate::board::{addresses, limits};
 use crate::board::{one_word, phases};
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
+use awgstar::random::XorShift32;
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -296,11 +297,10 @@ fn of_the_memory() -> Vec<BoardStimulus> {
 fn both_channels() -> BoardCase {
     let mut board = Smb::default();
     let mut inputs: Vec<Inputs> = Vec::new();
-    let (mut random, mut write_held, mut read_held) = (0x1357_9bdf_u32, [false; 2], false);
+    let mut noise = XorShift32::new(0x1357_9bdf);
+    let (mut write_held, mut read_held) = ([false; 2], false);
     for cycle in 0..1500 {
-        random ^= random << 13;
-        random ^= random >> 17;
-        random ^= random << 5;
+        let random = noise.next_u32();
         let bit = |n: u32| random >> n & 1 == 1;
         let last: Inputs = inputs.last().copied().unwrap_or_default();
         let rst = cycle < RESET_CYCLES.0;

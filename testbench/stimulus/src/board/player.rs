@@ -4,6 +4,7 @@
 use crate::board::stimulus::{Back, BoardStimulus, HostAccess, Numbers};
 use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
+use awgstar::random::XorShift32;
 use awgstar::{
     ring::RESET_CYCLES,
     rtl::smb::{Inputs, Outputs},
@@ -32,7 +33,7 @@ pub struct Player {
     next: usize,
     wait: u16,
     access: Access,
-    random: u32,
+    random: XorShift32,
 }
 
 impl Player {
@@ -52,16 +53,9 @@ impl Player {
             next: 0,
             wait: stimulus.host.first().map_or(0, |a| a.gap),
             access: Access::default(),
-            random: stimulus.noise | 1,
+            random: XorShift32::new(stimulus.noise | 1),
             stimulus: stimulus.clone(),
         }
-    }
-
-    fn random(&mut self) -> u32 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
-        self.random
     }
 
     fn now(&self) -> Option<&HostAccess> {
@@ -73,7 +67,7 @@ impl Player {
     pub fn drive(&mut self, cycle: Cycle) -> Inputs {
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
-        let [a, b] = [self.random(), self.random()];
+        let [a, b] = [(); 2].map(|()| self.random.next_u32());
         let noise = LinkWord {
             data: a,
             keep: b.to_le_bytes()[0] & 15,

@@ -6,11 +6,12 @@ use crate::board::case::BoardCase;
 use crate::board::player::Player;
 use crate::board::stimulus::BoardStimulus;
 use crate::board::{directed, strategy};
-use crate::link::line::{Line, Random};
+use crate::link::line::Line;
 use crate::link::{PERIOD, RESET, ticks};
 use crate::node::LinkWord;
 use crate::node::directed::Named;
 use awgstar::quantity::{Cycle, narrow};
+use awgstar::random::SplitMix64;
 use awgstar::rtl::{SmbLink, link_tx, smb, smb_link};
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -60,7 +61,7 @@ impl Returning {
 /// and the line has faults.
 #[must_use]
 pub fn smb_link(seed: u64, s: &BoardStimulus) -> Straight<smb_link::Inputs> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let from = narrow::<usize>(random.below(PERIOD as u64));
     let mut line = Line::new(&mut random, 4000);
     let resets = s.resets.clone();

@@ -2,27 +2,8 @@
 //! The line to a receiver: words and codes of the model's ends of a link, with bit errors, noise, darkness
 //! and sets that are none.
 
+use awgstar::random::SplitMix64;
 use awgstar::rtl::{Enc8b10b, LinkTx, enc_8b10b, link_tx};
-
-/// splitmix64
-#[derive(Clone, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 bits.
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `n`.
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.draw() % n
-    }
-}
 
 /// Frames for a link: mostly good ones, some without an idle word, with holes, too long, or with
 /// a `tkeep` that is none.
@@ -36,9 +17,9 @@ pub struct Source {
 impl Source {
     /// The next word; a hostile source breaks the rules of a link.
     #[expect(clippy::cast_possible_truncation, reason = "random bits, and numbers below 16")]
-    pub fn word(&mut self, random: &mut Random, hostile: bool) -> link_tx::Inputs {
+    pub fn word(&mut self, random: &mut SplitMix64, hostile: bool) -> link_tx::Inputs {
         let mut word = link_tx::Inputs {
-            s_axis_tdata: random.draw() as u32,
+            s_axis_tdata: random.next_u64() as u32,
             s_axis_tkeep: 0b1111,
             ..link_tx::Inputs::default()
         };
@@ -103,7 +84,7 @@ pub struct Line {
 impl Line {
     /// A line with a random place of the words.
     #[must_use]
-    pub fn new(random: &mut Random, rate: u64) -> Self {
+    pub fn new(random: &mut SplitMix64, rate: u64) -> Self {
         Line {
             tx: LinkTx::default(),
             enc: Enc8b10b::default(),
@@ -122,7 +103,7 @@ impl Line {
     #[expect(clippy::cast_possible_truncation, reason = "40 bits of the line")]
     pub fn step(
         &mut self,
-        random: &mut Random,
+        random: &mut SplitMix64,
         number: usize,
         next: Option<link_tx::Inputs>,
     ) -> (bool, u64) {
@@ -143,7 +124,7 @@ impl Line {
                 self.code ^= 1 << random.below(40);
             }
             if number % 6000 > 5900 && random.below(3) == 0 {
-                self.code ^= random.draw() & random.draw() & 0xFF_FFFF_FFFF;
+                self.code ^= random.next_u64() & random.next_u64() & 0xFF_FFFF_FFFF;
             }
             if self.dark == 0 && !quiet && random.below(4000) == 0 {
                 self.dark = 1 + random.below(60);
@@ -152,8 +133,11 @@ impl Line {
             // A dark receiver is quiet, or hears noise, or something that is a code, once for long.
             if self.dark > 0 {
                 self.dark -= 1;
-                self.code =
-                    if self.dark.is_multiple_of(2) { 0 } else { random.draw() & 0xFF_FFFF_FFFF };
+                self.code = if self.dark.is_multiple_of(2) {
+                    0
+                } else {
+                    random.next_u64() & 0xFF_FFFF_FFFF
+                };
             }
             if quiet {
                 self.code = 0x55_5555_5555; // D21.5 without end

@@ -12,10 +12,11 @@ use crate::alone::Straight;
 use crate::machine::{Machine, Track};
 use crate::node::directed::Named;
 use crate::shape::Shape;
+use awgstar::random::SplitMix64;
 use awgstar::rtl::{
     AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
 };
-use line::{Line, Random, Source, is_hostile};
+use line::{Line, Source, is_hostile};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -57,7 +58,7 @@ machine!(SmbLink, smb_link, reached::smb_link);
 machine!(AxilCrossing, axil_crossing);
 
 /// Which of two clocks rise: alternately, with one of them now and then faster, or both.
-fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
+fn ticks(random: &mut SplitMix64, ratio: u64, number: usize) -> (bool, bool) {
     match (ratio, random.below(12)) {
         (0, 0) | (_, 1) => (true, true),
         (1, 0..4) => (true, false), // the line is slow: underrun
@@ -73,7 +74,7 @@ const RESET: usize = 40;
 /// of the step, which begins with `from`.
 #[must_use]
 pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::Inputs> {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let (mut near, mut far) = (Source::default(), Source::default());
     let mut line = Line::new(&mut random, 600);
     let mut ratio = 0;

@@ -4,6 +4,7 @@
 
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
 use awgstar::quantity::{Cycle, narrow};
+use awgstar::random::XorShift32;
 use awgstar::{
     contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
@@ -65,7 +66,7 @@ pub struct Player {
     link: Vec<Option<LinkWord>>,
     data: Port,
     signal: Port,
-    random: u32,
+    random: XorShift32,
 }
 
 impl Player {
@@ -83,16 +84,9 @@ impl Player {
             link,
             data: port(false),
             signal: port(true),
-            random: stimulus.noise | 1,
+            random: XorShift32::new(stimulus.noise | 1),
             stimulus: stimulus.clone(),
         }
-    }
-
-    fn random(&mut self) -> u32 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
-        self.random
     }
 
     /// The inputs of `cycle`.
@@ -105,7 +99,7 @@ impl Player {
         let high = |&(at, length): &(Cycle, u16)| (at..at + Cycle(length.into())).contains(&cycle);
         let discard = s.discards.iter().any(high) && !rst;
         let (node_id, groups, monitor, ready) = (s.node_id, s.groups, s.monitor, s.ready);
-        let [a, b, c] = [self.random(), self.random(), self.random()];
+        let [a, b, c] = [(); 3].map(|()| self.random.next_u32());
         let small = |word: u32, bits: u32| word.to_le_bytes()[0] >> (8 - bits);
         let at = narrow::<usize>(cycle.saturating_sub(RESET_CYCLES).0);
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);

@@ -2,11 +2,11 @@
 //! Vectors of the module `crc32`.
 
 use crate::vectors::classes::build::{class, note};
-use crate::vectors::pattern::Pattern;
 use crate::vectors::reference::{crc_register, seal};
 use crate::vectors::vector::{Class, CrcVector, Vectors};
 use crate::vectors::word::{KEEP_ALL, words};
 use awgstar::contract::limits;
+use awgstar::random::SplitMix64;
 
 pub(super) fn classes() -> Vec<Class> {
     vec![walking(), other_keeps(), random(), published(), residue()]
@@ -45,7 +45,7 @@ fn walking() -> Class {
 }
 
 fn other_keeps() -> Class {
-    let mut pattern = Pattern::new(0xC2C);
+    let mut pattern = SplitMix64::new(0xC2C);
     let mut v = Vec::new();
     for keep in (0..16).filter(|keep| !matches!(keep, 1 | 3 | 7 | 15)) {
         for _ in 0..4 {
@@ -64,7 +64,7 @@ fn other_keeps() -> Class {
 }
 
 fn random() -> Class {
-    let mut pattern = Pattern::new(0xC3C);
+    let mut pattern = SplitMix64::new(0xC3C);
     let keeps = [0b0001, 0b0011, 0b0111, KEEP_ALL];
     let v = (0..256usize)
         .map(|i| {

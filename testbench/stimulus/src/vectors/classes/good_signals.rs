@@ -2,10 +2,11 @@
 //! Signals and control tokens.
 
 use crate::vectors::classes::build::{Frames, header};
-use crate::vectors::pattern::{Pattern, nonzero};
+use crate::vectors::pattern::nonzero;
 use crate::vectors::vector::Class;
 use crate::vectors::word::words;
 use awgstar::contract::{HeaderWire, Signal, Token, TxStatus, limits};
+use awgstar::random::SplitMix64;
 
 const CARRIERS: [Token; 4] = [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];
 
@@ -14,7 +15,7 @@ pub(super) fn classes() -> Vec<Class> {
 }
 
 /// Data of a signal by its layout (SIG-2), in as many bytes as the layout needs.
-fn layout_data(signal: Signal, pattern: &mut Pattern) -> Vec<u8> {
+fn layout_data(signal: Signal, pattern: &mut SplitMix64) -> Vec<u8> {
     let end = signal.fields().iter().map(|f| f.offset + f.bytes).max();
     let mut data = vec![0; end.unwrap_or(0)];
     // Frames of barrier 0, which are those of a barrier without a number.
@@ -39,7 +40,7 @@ fn signal_header(signal: Signal, i: usize) -> HeaderWire {
 
 fn signals() -> Class {
     let mut f = Frames::default();
-    let mut pattern = Pattern::new(0x5167);
+    let mut pattern = SplitMix64::new(0x5167);
     for round in 0..3 {
         for &signal in Signal::ALL {
             let i = f.count();

@@ -2,17 +2,18 @@
 //! Random frames: each seed gives a class, beyond the golden ones (VEC-2).
 
 use crate::vectors::classes::build::{Frames, header};
-use crate::vectors::pattern::{Pattern, nonzero};
+use crate::vectors::pattern::nonzero;
 use crate::vectors::reference::{frame, judge, seal, transmit};
 use crate::vectors::vector::Class;
 use crate::vectors::word::{Word, words};
 use awgstar::contract::{HeaderWire, Token};
 use awgstar::quantity::narrow;
+use awgstar::random::SplitMix64;
 
 /// A class of `count` vectors from `seed`.
 #[must_use]
 pub fn random(seed: u64, count: usize) -> Class {
-    let mut any = Any(Pattern::new(seed));
+    let mut any = Any(SplitMix64::new(seed));
     let mut frames = Frames::default();
     while frames.count() < count {
         match any.below(8) {
@@ -33,7 +34,7 @@ pub fn random(seed: u64, count: usize) -> Class {
 }
 
 /// Choices from a pattern.
-struct Any(Pattern);
+struct Any(SplitMix64);
 
 impl Any {
     fn below(&mut self, end: usize) -> usize {
