@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compiles a foreign module with its testbench and plays inputs to it (CNF-2 to CNF-4).
 
-use crate::conform::report::{Failure, First, Verdict, Window};
+use crate::conform::case::{Failure, First, Verdict, Window};
 use crate::conform::{Dut, Options};
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_simulator::bench::NAME;
