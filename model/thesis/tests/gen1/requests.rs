@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every request on the ring with firmware and on generation 1: what a machine does, and what it refuses by name.
 
-use awgstar_frame::contract::Order;
+use awgstar_frame::contract::{Order, board::MEM_ADDR_W};
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar_host::{Choice, DrivenRing, Setup};
 use awgstar_request::{
@@ -151,6 +151,8 @@ fn words_have_the_order_of_their_machine() {
 fn what_a_machine_does_not_offer_is_refused_by_name() {
     let memory = Place::shared(FREE);
     let paged = Place::paged(ByteAddress(0));
+    // A word in the memory of a board, and words after its last; generation 1 has more.
+    let end = Place::shared(ByteAddress((4 << MEM_ADDR_W) - 4));
     let dma = Place { path: Path::Dma, ..memory };
     let signal = ProcessSignal { source: NodeId(0), to: Some(NodeId(1)), number: 7, value: 1 };
     let word = Data::Word { data: 1, lanes: 15 };
@@ -159,6 +161,7 @@ fn what_a_machine_does_not_offer_is_refused_by_name() {
     // The request, then the answers of the ring and of generation 1; `None`: any value, but no refusal.
     let table: Vec<(Request, [Option<Gives>; 2])> = vec![
         (Request::compute(Nanoseconds(20)), [Some(NOTHING), Some(NOTHING)]),
+        (Request::Read(end, Len::Bytes(12)), [Some(Err(Refused::Bus)), None]),
         (Request::wait(Cycle(2)), [Some(NOTHING), Some(NOTHING)]),
         (Request::Read(paged, Len::Word), [Some(Err(Refused::Bus)), Some(lacks(Feature::Pages))]),
         (
