@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
-use super::boards::{HostOp, configure};
+use super::boards::{HostOp, Member, Now, configure};
+use super::fibre::Word;
 use super::{BoardRing, BoardScenario, ScenarioError};
-use crate::rtl::SmbAxi4;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
+use crate::rtl::state::State;
+use crate::rtl::{Parameters, Smb, SmbAxi4};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -356,6 +358,65 @@ impl BurstHost {
                 self.answers.push(std::mem::take(&mut self.part));
             }
         }
+    }
+}
+
+impl Member for SmbAxi4 {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Host = BurstHost;
+
+    fn with(parameters: &Parameters) -> Self {
+        SmbAxi4::new(parameters)
+    }
+
+    #[inline]
+    fn blocks(&self) -> &Smb {
+        &self.blocks
+    }
+
+    #[inline]
+    fn blocks_mut(&mut self) -> &mut Smb {
+        &mut self.blocks
+    }
+
+    fn cycle(
+        &mut self,
+        host: &mut BurstHost,
+        Now { reset, word, .. }: Now,
+        look: impl FnOnce(&SmbAxi4, &Inputs, &Outputs),
+    ) {
+        let Word { data, keep, last, user } = word.unwrap_or_default();
+        let inputs = Inputs {
+            rst: reset,
+            s_axis_tvalid: word.is_some(),
+            s_axis_tdata: data,
+            s_axis_tkeep: keep,
+            s_axis_tlast: last,
+            s_axis_tuser: user,
+            ..if reset { Inputs::default() } else { host.drive() }
+        };
+        let outputs = self.outputs(&inputs);
+        look(self, &inputs, &outputs);
+        self.clock(&inputs);
+        if !reset {
+            host.clock(&inputs, &outputs);
+        }
+    }
+
+    /// Its host draws noise for its pins in each cycle.
+    fn rests(&self, _host: &BurstHost, _cycle: u64) -> u64 {
+        0
+    }
+
+    fn pass(&mut self, _cycles: u64) {}
+
+    fn is_idle(host: &BurstHost) -> bool {
+        host.is_idle()
+    }
+
+    fn forget(host: &mut BurstHost) {
+        host.reset();
     }
 }
 

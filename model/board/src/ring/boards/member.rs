@@ -2,10 +2,9 @@
 //! What a ring of boards asks of a board and its host.
 
 use super::host::BoardHost;
-use crate::ring::burst::BurstHost;
 use crate::ring::fibre::Word;
 use crate::rtl::state::State;
-use crate::rtl::{Parameters, Smb, SmbAxi4, smb, smb_axi4};
+use crate::rtl::{Parameters, Smb, smb};
 use std::fmt::Debug;
 
 mod sealed {
@@ -118,64 +117,5 @@ impl Member for Smb {
 
     fn forget(host: &mut BoardHost) {
         host.forget();
-    }
-}
-
-impl Member for SmbAxi4 {
-    type Inputs = smb_axi4::Inputs;
-    type Outputs = smb_axi4::Outputs;
-    type Host = BurstHost;
-
-    fn with(parameters: &Parameters) -> Self {
-        SmbAxi4::new(parameters)
-    }
-
-    #[inline]
-    fn blocks(&self) -> &Smb {
-        &self.blocks
-    }
-
-    #[inline]
-    fn blocks_mut(&mut self) -> &mut Smb {
-        &mut self.blocks
-    }
-
-    fn cycle(
-        &mut self,
-        host: &mut BurstHost,
-        Now { reset, word, .. }: Now,
-        look: impl FnOnce(&SmbAxi4, &smb_axi4::Inputs, &smb_axi4::Outputs),
-    ) {
-        let Word { data, keep, last, user } = word.unwrap_or_default();
-        let inputs = smb_axi4::Inputs {
-            rst: reset,
-            s_axis_tvalid: word.is_some(),
-            s_axis_tdata: data,
-            s_axis_tkeep: keep,
-            s_axis_tlast: last,
-            s_axis_tuser: user,
-            ..if reset { smb_axi4::Inputs::default() } else { host.drive() }
-        };
-        let outputs = self.outputs(&inputs);
-        look(self, &inputs, &outputs);
-        self.clock(&inputs);
-        if !reset {
-            host.clock(&inputs, &outputs);
-        }
-    }
-
-    /// Its host draws noise for its pins in each cycle.
-    fn rests(&self, _host: &BurstHost, _cycle: u64) -> u64 {
-        0
-    }
-
-    fn pass(&mut self, _cycles: u64) {}
-
-    fn is_idle(host: &BurstHost) -> bool {
-        host.is_idle()
-    }
-
-    fn forget(host: &mut BurstHost) {
-        host.reset();
     }
 }
