@@ -62,7 +62,7 @@ run() { # $1 name of a step
             --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
         random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
         firmware-mutants)
-            for list in firmware-lock firmware-barrier firmware-paging current compare; do
+            for list in firmware-lock firmware-barrier firmware-paging current request compare; do
                 cargo run --quiet --locked -- mutants "$list"
             done ;;
         registers) testbench/registers/check.sh ;;
@@ -105,7 +105,7 @@ places() { # $1 name of a step
             git ls-files testbench/fixtures | grep -v /mutants.csv ;;
         proofs) echo hdl testbench/formal ;;
         newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
-        firmware-mutants) crate sync; crate host; crate compare; echo testbench/lockstep testbench/mutants ;;
+        firmware-mutants) crate sync; crate thesis; crate compare; echo testbench/lockstep testbench/mutants ;;
         registers | riscv) crate host; echo testbench/registers ;;
         *) echo hdl model testbench vectors ;;
     esac

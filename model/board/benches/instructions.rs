@@ -92,8 +92,8 @@ fn warm(len: u16) -> Ring {
 
 // 10,000 cycles of 16 nodes: 160,000 node-cycles.
 #[library_benchmark]
-#[bench::saturated(args = (1024), setup = warm, config = at_most(85_500_000, 113_700_000))]
-#[bench::short_frames(args = (4), setup = warm, config = at_most(89_000_000, 109_500_000))]
+#[bench::saturated(args = (1024), setup = warm, config = at_most(94_500_000, 113_700_000))]
+#[bench::short_frames(args = (4), setup = warm, config = at_most(92_600_000, 109_500_000))]
 #[bench::idle(args = (0), setup = warm, config = at_most(12_700, 14_000))]
 fn ten_thousand_cycles(mut ring: Ring) -> Ring {
     ring.run_until(black_box(Cycle(15_000)));

@@ -18,6 +18,7 @@ mod ahead;
 mod faults;
 mod host;
 mod idle_skip;
+mod member;
 mod operations;
 mod routes;
 mod scenario;
@@ -25,6 +26,7 @@ mod survey;
 
 use awgstar_frame::quantity::Cycle;
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
+pub use member::{Member, Now};
 pub use operations::{
     Counted, Engine, WINDOW, bytes, configure, configure_engine, count, in_window, read_block,
     register, send_signal, wait_synced, write_block,
@@ -35,17 +37,13 @@ pub use survey::Survey;
 
 use super::fibre::{Fibre, Word};
 use super::scenario::{RESET_CYCLES, ScenarioError};
-use crate::rtl::smb::{Inputs, Outputs};
-use crate::rtl::{
-    Parameters, Smb,
-    state::{Buffer, State},
-};
+use crate::rtl::{Parameters, Smb, SmbAxi4, state::Buffer};
 
 /// A board and what is around it.
 #[derive(Clone, Debug)]
-struct Place {
-    board: Smb,
-    host: BoardHost,
+struct Place<M: Member> {
+    board: M,
+    host: M::Host,
     /// Link from the board to the next one.
     fibre: Fibre,
     /// Cycle from which on it is reset no more.
@@ -60,10 +58,10 @@ struct Place {
     calm: u8,
 }
 
-/// A ring of boards in a run.
+/// A ring of boards in a run: of `smb`, or of `smb_axi4` ([`BurstRing`](super::burst::BurstRing)).
 #[derive(Clone, Debug)]
-pub struct BoardRing {
-    places: Vec<Place>,
+pub struct BoardRing<M: Member = Smb> {
+    places: Vec<Place<M>>,
     cuts: Vec<Cut>,
     slow: Vec<Slow>,
     parameters: Parameters,
@@ -78,10 +76,41 @@ impl BoardRing {
     /// # Errors
     /// If the scenario is invalid; the error names the first wrong entry.
     pub fn new(scenario: &BoardScenario) -> Result<Self, ScenarioError> {
+        Self::with_hosts(scenario, |_| BoardHost::default())
+    }
+
+    /// Removes and returns the finished operations of the host of board `i`; empty if there is no
+    /// such board.
+    pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
+        self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
+    }
+
+    /// Appends operations to the queue of the host of board `i`.
+    ///
+    /// # Errors
+    /// If there is no such board, or an operation is invalid; the queue does not change then.
+    pub fn push(
+        &mut self,
+        i: usize,
+        operations: impl IntoIterator<Item = HostOp>,
+    ) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let place = self.place("operations", i)?;
+        place.wake(cycle);
+        place.host.push(operations)
+    }
+}
+
+impl<M: Member> BoardRing<M> {
+    /// A ring before its first cycle; `host` makes the host of each board.
+    pub(super) fn with_hosts(
+        scenario: &BoardScenario,
+        mut host: impl FnMut(usize) -> M::Host,
+    ) -> Result<Self, ScenarioError> {
         scenario.check()?;
         let place = |(i, &delay)| Place {
-            board: Smb::new(&scenario.parameters),
-            host: BoardHost::default(),
+            board: M::with(&scenario.parameters),
+            host: host(i),
             fibre: Fibre::new(i, delay, &scenario.faults)
                 .with_noise(scenario.noise.rate, scenario.noise.seed ^ i as u64),
             reset_until: RESET_CYCLES.0,
@@ -114,7 +143,7 @@ impl BoardRing {
     ///
     /// # Panics
     /// If there is no such board.
-    pub fn board(&self, i: usize) -> &Smb {
+    pub fn board(&self, i: usize) -> &M {
         &self.places[i].board
     }
 
@@ -123,14 +152,14 @@ impl BoardRing {
     /// # Panics
     /// If there is no such board.
     pub fn replica_mut(&mut self, i: usize) -> &mut Buffer<u32> {
-        &mut self.places[i].board.u_memory.mem
+        &mut self.places[i].board.blocks_mut().u_memory.mem
     }
 
     /// Board `i`, to be given another state.
     ///
     /// # Panics
     /// If there is no such board.
-    pub fn board_mut(&mut self, i: usize) -> &mut Smb {
+    pub fn board_mut(&mut self, i: usize) -> &mut M {
         self.places[i].wake(self.cycle);
         &mut self.places[i].board
     }
@@ -148,35 +177,20 @@ impl BoardRing {
     ///
     /// # Panics
     /// If there is no such board.
-    pub fn host(&self, i: usize) -> &BoardHost {
+    pub fn host(&self, i: usize) -> &M::Host {
         &self.places[i].host
     }
 
-    /// Removes and returns the finished operations of the host of board `i`; empty if there is no
-    /// such board.
-    pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
-        self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
+    /// The host of board `i`, to be given work.
+    pub(super) fn host_of(&mut self, i: usize) -> &mut M::Host {
+        self.places[i].wake(self.cycle);
+        &mut self.places[i].host
     }
 
-    fn place(&mut self, list: &'static str, i: usize) -> Result<&mut Place, ScenarioError> {
+    fn place(&mut self, list: &'static str, i: usize) -> Result<&mut Place<M>, ScenarioError> {
         let nodes = self.places.len();
         let error = ScenarioError::NoSuchNode { list, index: 0, nodes, found: i };
         self.places.get_mut(i).ok_or(error)
-    }
-
-    /// Appends operations to the queue of the host of board `i`.
-    ///
-    /// # Errors
-    /// If there is no such board, or an operation is invalid; the queue does not change then.
-    pub fn push(
-        &mut self,
-        i: usize,
-        operations: impl IntoIterator<Item = HostOp>,
-    ) -> Result<(), ScenarioError> {
-        let cycle = self.cycle;
-        let place = self.place("operations", i)?;
-        place.wake(cycle);
-        place.host.push(operations)
     }
 
     /// Resets board `i` for the next `cycles` cycles; its host forgets the operations that wait.
@@ -189,45 +203,13 @@ impl BoardRing {
         let place = self.place("reset", i)?;
         place.wake(cycle);
         place.reset_until = until;
-        place.host.forget();
+        M::forget(&mut place.host);
         Ok(())
     }
 
     /// Nothing waits at any host whose board is alive.
     pub fn hosts_idle(&self) -> bool {
-        self.places.iter().all(|place| place.dead_from <= self.cycle || place.host.is_idle())
-    }
-
-    /// One cycle of all boards.
-    pub fn step(&mut self) {
-        self.sweep::<false>(&mut |_, _, _, _| {});
-    }
-
-    /// [`BoardRing::step`], with a look at every live board, its inputs and its outputs just before
-    /// the edge.
-    // Not generic: the model is compiled, and optimised, in this crate only.
-    pub fn step_observed(&mut self, look: &mut dyn FnMut(usize, &Smb, &Inputs, &Outputs)) {
-        self.sweep::<false>(&mut |i, board, inputs, outputs| look(i, board, inputs, outputs));
-    }
-
-    /// Steps until [`BoardRing::cycle`] is `end`.
-    pub fn run_until(&mut self, Cycle(end): Cycle) {
-        while self.cycle < end {
-            self.step_skipping();
-        }
-        self.catch_up();
-    }
-
-    /// Steps until `done`, for `cycles` cycles at most; says whether it was.
-    pub fn run_until_done(&mut self, cycles: Cycle, mut done: impl FnMut(&Self) -> bool) -> bool {
-        let end = self.cycle.saturating_add(cycles.0);
-        while !done(self) {
-            if self.cycle >= end {
-                return false;
-            }
-            self.step();
-        }
-        true
+        self.places.iter().all(|place| place.dead_from <= self.cycle || M::is_idle(&place.host))
     }
 
     /// The word that link `i` gives in this cycle.
@@ -242,7 +224,10 @@ impl BoardRing {
     }
 
     #[inline]
-    fn sweep<const LAZY: bool>(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) {
+    fn sweep<const LAZY: bool>(
+        &mut self,
+        look: &mut impl FnMut(usize, &M, &M::Inputs, &M::Outputs),
+    ) {
         let (cycle, last) = (self.cycle, self.places.len() - 1);
         if !self.slow.is_empty() {
             // A word is on the output in the cycle after the edge that puts it there.
@@ -286,11 +271,11 @@ impl BoardRing {
     }
 }
 
-impl Place {
+impl<M: Member> Place<M> {
     /// The word on the output of the board, as it is before the next edge.
     #[inline]
     fn leaving(&self) -> Option<Word> {
-        let out = &self.board.u_node.u_egress;
+        let out = &self.board.blocks().u_node.u_egress;
         out.m_valid_q.then(|| Word {
             data: out.m_data_q,
             keep: out.keep(),
@@ -304,25 +289,10 @@ impl Place {
         &mut self,
         cycle: u64,
         word: Option<Word>,
-        look: impl FnOnce(&Smb, &Inputs, &Outputs),
+        look: impl FnOnce(&M, &M::Inputs, &M::Outputs),
     ) {
         let reset = cycle < self.reset_until;
-        if !reset {
-            self.host.drive(cycle);
-        }
-        let inputs = &mut self.host.inputs;
-        inputs.rst = reset;
-        inputs.s_axis_tvalid = word.is_some();
-        if let Some(Word { data, keep, last, user }) = word {
-            (inputs.s_axis_tdata, inputs.s_axis_tkeep) = (data, keep);
-            (inputs.s_axis_tlast, inputs.s_axis_tuser) = (last, user);
-        }
-        let outputs = self.board.outputs(inputs);
-        look(&self.board, inputs, &outputs);
-        self.board.advance(inputs);
-        if !reset {
-            self.host.take(cycle, &outputs);
-        }
+        self.board.cycle(&mut self.host, Now { cycle, reset, word }, look);
         if let Some(word) = self.leaving() {
             if self.dark {
                 self.fibre.lose(word);
@@ -332,3 +302,67 @@ impl Place {
         }
     }
 }
+
+/// What runs a ring is compiled, and optimised, in this crate only: it is not generic.
+macro_rules! drive {
+    ($($board:ty)*) => { $(
+        impl BoardRing<$board> {
+            /// One cycle of all boards.
+            pub fn step(&mut self) {
+                self.sweep::<false>(&mut |_, _, _, _| {});
+            }
+
+            /// [`BoardRing::step`], with a look at every live board, its inputs and its outputs just before
+            /// the edge.
+            pub fn step_observed(
+                &mut self,
+                look: &mut dyn FnMut(
+                    usize,
+                    &$board,
+                    &<$board as Member>::Inputs,
+                    &<$board as Member>::Outputs,
+                ),
+            ) {
+                self.sweep::<false>(&mut |i, board, inputs, outputs| look(i, board, inputs, outputs));
+            }
+
+            /// One cycle. What counts cycles in boards at rest lags until [`BoardRing::catch_up`].
+            pub fn step_skipping(&mut self) {
+                self.sweep::<true>(&mut |_, _, _, _| {});
+            }
+
+            /// Every register of every board is as it is in this cycle.
+            pub fn catch_up(&mut self) {
+                let cycle = self.cycle;
+                for place in &mut self.places {
+                    place.wake(cycle);
+                }
+            }
+
+            /// Steps until [`BoardRing::cycle`] is `end`.
+            pub fn run_until(&mut self, Cycle(end): Cycle) {
+                while self.cycle < end {
+                    self.step_skipping();
+                }
+                self.catch_up();
+            }
+
+            /// Steps until `done`, for `cycles` cycles at most; says whether it was.
+            pub fn run_until_done(
+                &mut self,
+                cycles: Cycle,
+                mut done: impl FnMut(&Self) -> bool,
+            ) -> bool {
+                let end = self.cycle.saturating_add(cycles.0);
+                while !done(self) {
+                    if self.cycle >= end {
+                        return false;
+                    }
+                    self.step();
+                }
+                true
+            }
+        }
+    )* };
+}
+drive! { Smb SmbAxi4 }

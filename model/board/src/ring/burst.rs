@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
-use super::boards::{HostOp, configure};
-use super::scenario::RESET_CYCLES;
-use super::{BoardRing, BoardScenario, ScenarioError, fibre::Word};
+use super::boards::{HostOp, Member, Now, configure};
+use super::fibre::Word;
+use super::{BoardRing, BoardScenario, ScenarioError};
 use crate::rtl::smb_axi4::{Inputs, Outputs};
-use crate::rtl::{Parameters, SmbAxi4, state::State};
-use awgstar_frame::quantity::{Cycle, NodeId};
+use crate::rtl::state::State;
+use crate::rtl::{Parameters, Smb, SmbAxi4};
+use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
-use std::collections::VecDeque;
 
 /// FIXED burst: each beat has the first one's address.
 pub const FIXED: u8 = 0;
@@ -361,70 +361,83 @@ impl BurstHost {
     }
 }
 
-/// A ring of boards with AXI4 hosts.
-#[derive(Clone, Debug)]
-pub struct BurstRing {
-    boards: Vec<SmbAxi4>,
-    hosts: Vec<BurstHost>,
-    /// Words under way behind each board, one a cycle.
-    links: Vec<VecDeque<Option<Word>>>,
-    cycle: u64,
+impl Member for SmbAxi4 {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Host = BurstHost;
+
+    fn with(parameters: &Parameters) -> Self {
+        SmbAxi4::new(parameters)
+    }
+
+    #[inline]
+    fn blocks(&self) -> &Smb {
+        &self.blocks
+    }
+
+    #[inline]
+    fn blocks_mut(&mut self) -> &mut Smb {
+        &mut self.blocks
+    }
+
+    fn cycle(
+        &mut self,
+        host: &mut BurstHost,
+        Now { reset, word, .. }: Now,
+        look: impl FnOnce(&SmbAxi4, &Inputs, &Outputs),
+    ) {
+        let Word { data, keep, last, user } = word.unwrap_or_default();
+        let inputs = Inputs {
+            rst: reset,
+            s_axis_tvalid: word.is_some(),
+            s_axis_tdata: data,
+            s_axis_tkeep: keep,
+            s_axis_tlast: last,
+            s_axis_tuser: user,
+            ..if reset { Inputs::default() } else { host.drive() }
+        };
+        let outputs = self.outputs(&inputs);
+        look(self, &inputs, &outputs);
+        self.clock(&inputs);
+        if !reset {
+            host.clock(&inputs, &outputs);
+        }
+    }
+
+    /// Its host draws noise for its pins in each cycle.
+    fn rests(&self, _host: &BurstHost, _cycle: u64) -> u64 {
+        0
+    }
+
+    fn pass(&mut self, _cycles: u64) {}
+
+    fn is_idle(host: &BurstHost) -> bool {
+        host.is_idle()
+    }
+
+    fn forget(host: &mut BurstHost) {
+        host.reset();
+    }
 }
 
+/// A ring of boards with AXI4 hosts.
+pub type BurstRing = BoardRing<SmbAxi4>;
+
 impl BurstRing {
-    /// A ring of `boards` of this size with `fibre` cycles behind each, before its first cycle.
+    /// A ring before its first cycle, with hosts of that pace.
     ///
     /// # Errors
-    /// If there is no board or too many, or the fibre is too long.
-    pub fn new(
-        boards: usize,
-        fibre: u32,
-        pace: Pace,
-        parameters: &Parameters,
-    ) -> Result<Self, ScenarioError> {
-        // The limits are those of the other ring.
-        BoardRing::new(&BoardScenario {
-            fibre: vec![fibre; boards],
-            ..BoardScenario::new(boards)
-        })?;
-        let seeds = (1u32..).take(boards);
-        Ok(BurstRing {
-            boards: vec![SmbAxi4::new(parameters); boards],
-            hosts: seeds.map(|seed| BurstHost::new(pace, seed.wrapping_mul(0x9e37_79b1))).collect(),
-            links: vec![std::iter::repeat_n(None, fibre as usize).collect(); boards],
-            cycle: 0,
-        })
+    /// If the scenario is invalid; the error names the first wrong entry.
+    pub fn with_pace(scenario: &BoardScenario, pace: Pace) -> Result<Self, ScenarioError> {
+        let seed = |i: usize| narrow::<u32>(i + 1).wrapping_mul(0x9e37_79b1);
+        BoardRing::with_hosts(scenario, |i| BurstHost::new(pace, seed(i)))
     }
 
     /// Each host configures its board and lets it take part, as [`configure`] does.
     pub fn configure(&mut self, tokens: u8, timeout: u32, period: u32) {
-        for (i, host) in self.hosts.iter_mut().enumerate() {
-            host.push(bursts_of(&configure(NodeId::at(i), tokens, timeout, period)));
+        for (i, node) in NodeId::all(self.boards()).enumerate() {
+            self.host_mut(i).push(bursts_of(&configure(node, tokens, timeout, period)));
         }
-    }
-
-    /// Cycles so far.
-    #[must_use]
-    pub const fn cycle(&self) -> Cycle {
-        Cycle(self.cycle)
-    }
-
-    /// A board.
-    ///
-    /// # Panics
-    /// If there is none of that number.
-    #[must_use]
-    pub fn board(&self, i: usize) -> &SmbAxi4 {
-        &self.boards[i]
-    }
-
-    /// A board, to be changed.
-    ///
-    /// # Panics
-    /// If there is none of that number.
-    #[must_use]
-    pub fn board_mut(&mut self, i: usize) -> &mut SmbAxi4 {
-        &mut self.boards[i]
     }
 
     /// A host.
@@ -433,39 +446,7 @@ impl BurstRing {
     /// If there is none of that number.
     #[must_use]
     pub fn host_mut(&mut self, i: usize) -> &mut BurstHost {
-        &mut self.hosts[i]
-    }
-
-    /// One cycle; `look` gets the place of each board, the board before the edge, its inputs and outputs.
-    pub fn step(&mut self, look: &mut dyn FnMut(usize, &SmbAxi4, &Inputs, &Outputs)) {
-        let rst = self.cycle < RESET_CYCLES.0;
-        for (board, link) in self.boards.iter().zip(&mut self.links) {
-            let out = &board.blocks.u_node.u_egress;
-            link.push_back((out.m_valid_q && !rst).then_some(Word {
-                data: out.m_data_q,
-                keep: out.keep(),
-                last: out.m_last_q,
-                user: out.m_user_q,
-            }));
-        }
-        self.links.rotate_right(1);
-        for (i, link) in self.links.iter_mut().enumerate() {
-            let mut inputs = if rst { Inputs::default() } else { self.hosts[i].drive() };
-            inputs.rst = rst;
-            let word = link.pop_front().flatten();
-            let link = word.unwrap_or_default();
-            (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
-            (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
-            inputs.s_axis_tuser = link.user;
-            let o = self.boards[i].outputs(&inputs);
-            look(i, &self.boards[i], &inputs, &o);
-            self.boards[i].clock(&inputs);
-            if !rst {
-                self.hosts[i].clock(&inputs, &o);
-            }
-        }
-        self.links.rotate_left(1);
-        self.cycle += 1;
+        self.host_of(i)
     }
 }
 

@@ -2,13 +2,15 @@
 //! The AXI4 port: what it writes and reads against an array of bytes, answers, order and rate. Checks
 //! AXI-1 to AXI-7.
 
-use awgstar_board::ring::boards::register;
+use awgstar_board::ring::boards::{Cut, bytes, register};
 use awgstar_board::ring::burst::{
     Answer, Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP, bursts_of,
 };
+use awgstar_board::ring::{BoardScenario, Fault, FaultKind};
 use awgstar_board::rtl::Parameters;
 use awgstar_board::rtl::smb_axi4::{Inputs, Outputs};
 use awgstar_frame::contract::board::{self, MEM_ADDR_W};
+use awgstar_frame::quantity::{ByteAddress, Cycle};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Byte address of the window on the bus.
@@ -18,12 +20,17 @@ const BYTES: usize = 4 << MEM_ADDR_W;
 /// Cycles until a ring of two boards is up.
 const UP: u64 = 12_000;
 
+/// A ring with that many cycles of fibre after each board.
+fn scenario(boards: usize, fibre: u32) -> BoardScenario {
+    BoardScenario { fibre: vec![fibre; boards], ..BoardScenario::new(boards) }
+}
+
 /// Two boards that take part, with one token.
 fn up(pace: Pace) -> BurstRing {
-    let mut ring = BurstRing::new(2, 3, pace, &Parameters::DEFAULT).expect("a ring");
+    let mut ring = BurstRing::with_pace(&scenario(2, 3), pace).expect("a ring");
     ring.configure(1, 2_000, 600);
     while ring.cycle().0 < UP {
-        ring.step(&mut |_, _, _, _| ());
+        ring.step();
     }
     assert!((0..2).all(|i| ring.board(i).blocks.u_control.synced_q));
     ring
@@ -36,7 +43,7 @@ fn answers(ring: &mut BurstRing, bursts: &[Burst], limit: u64) -> Vec<Answer> {
     let end = ring.cycle().0 + limit;
     while !ring.host_mut(0).is_idle() {
         assert!(ring.cycle().0 < end, "a burst is not answered");
-        ring.step(&mut |_, _, _, _| ());
+        ring.step();
     }
     let mut all: Vec<Answer> = ring.host_mut(0).answers()[before..].to_vec();
     for answer in &mut all {
@@ -104,7 +111,7 @@ fn agree(bursts: &[Burst], pace: Pace) {
     }
     // The other board has the same bytes when all frames have returned.
     for _ in 0..30_000 {
-        ring.step(&mut |_, _, _, _| ());
+        ring.step();
     }
     for board in 0..2 {
         let words = &ring.board(board).blocks.u_memory.mem;
@@ -242,7 +249,7 @@ fn watch(ring: &mut BurstRing, bursts: &[Burst], limit: u64) -> Seen {
     while !ring.host_mut(0).is_idle() {
         let now = ring.cycle().0;
         assert!(now < from + limit, "a burst is not answered");
-        ring.step(&mut |board, _, i: &Inputs, o: &Outputs| {
+        ring.step_observed(&mut |board, _, i: &Inputs, o: &Outputs| {
             if board != 0 {
                 return;
             }
@@ -272,7 +279,7 @@ fn a_word_a_cycle() {
     let one = watch(&mut ring, &[Burst::word_write(WINDOW, 1, 15)], 100);
     assert_eq!(one.b - one.aw, 2);
     for _ in 0..3_000 {
-        ring.step(&mut |_, _, _, _| ());
+        ring.step();
     }
     let all = Burst { len: 255, ..Burst::word_write(WINDOW | 0x400, 1, 15) };
     let burst = watch(&mut ring, &[all], 1_000);
@@ -287,7 +294,7 @@ fn a_word_a_cycle() {
 #[test]
 fn a_board_without_room() {
     // Not configured: what is written fills the buffer, then HST-6 refuses.
-    let mut ring = BurstRing::new(1, 3, Pace::FULL, &Parameters::DEFAULT).expect("a ring");
+    let mut ring = BurstRing::with_pace(&scenario(1, 3), Pace::FULL).expect("a ring");
     let all = Burst { len: 255, ..Burst::word_write(WINDOW, 1, 15) };
     let found = answers(&mut ring, &[all; 6], 10_000);
     let refused: Vec<bool> = found.iter().map(|a| a.beats[0].0).collect();
@@ -303,10 +310,11 @@ fn one_host_fills_the_line() {
     const SPAN: u64 = 60_000;
     let parameters = Parameters::DEFAULT.with("smb_axi4", "TOKEN_RUN", 15).expect("legal");
     for boards in [2, 4] {
-        let mut ring = BurstRing::new(boards, 4, Pace::FULL, &parameters).expect("a ring");
+        let scenario = BoardScenario { parameters, ..scenario(boards, 4) };
+        let mut ring = BurstRing::with_pace(&scenario, Pace::FULL).expect("a ring");
         ring.configure(1, 4_000, 1_000);
         while ring.cycle().0 < 20_000 {
-            ring.step(&mut |_, _, _, _| ());
+            ring.step();
         }
         let period = bursts_of(&[register(&board::PERIOD, board::PERIOD.reset)]);
         for host in 0..boards {
@@ -317,7 +325,7 @@ fn one_host_fills_the_line() {
         ring.host_mut(1).push((0..300).map(block));
         let (mut frames, mut base) = (0, 0);
         for cycle in 0..SPAN + 10_000 {
-            ring.step(&mut |_, _, _, _| ());
+            ring.step();
             let now = ring.board(1).blocks.u_data.base_q;
             if cycle >= 10_000 {
                 frames += u64::from(now.wrapping_sub(base));
@@ -328,4 +336,35 @@ fn one_host_fills_the_line() {
         assert!((frames + 1) * 1_042 * 100 >= 98 * 4 * SPAN, "{boards} boards: {frames} frames");
         assert!(frames * 1_042 <= 4 * SPAN, "{boards} boards: {frames} frames");
     }
+}
+
+/// A ring of these boards is a ring of boards: frames are lost, links are cut, boards are reset, and what hosts wrote
+/// arrives.
+#[test]
+fn faults_of_any_ring() {
+    let mut ring = up(Pace::FULL);
+    let block = |k: u32| Burst { len: 255, ..Burst::word_write(WINDOW | k << 10, k, 15) };
+    // The next one may be on the link already.
+    let (link, frame) = (0, ring.frames(0) + 1);
+    for next in 0..3 {
+        ring.add_fault(Fault { link, frame: frame + next, kind: FaultKind::Lose }).unwrap();
+    }
+    let found = answers(&mut ring, &[block(1)], 10_000);
+    assert!(!found[0].beats[0].0);
+    let from = ring.cycle() + Cycle(200);
+    ring.add_cut(Cut { link: 1, from, until: from + Cycle(3_000) }).unwrap();
+    ring.host_mut(0).push([block(2)]);
+    let end = ring.cycle() + Cycle(60_000);
+    ring.run_until(end);
+    assert_eq!(ring.faults_met(0).len(), 3, "a frame that was to be lost did not come");
+    for k in [1, 2] {
+        let sent = bytes(&ring.board(0).blocks, ByteAddress(k << 10), 1024);
+        assert!(sent.iter().any(|byte| *byte != 0));
+        assert_eq!(bytes(&ring.board(1).blocks, ByteAddress(k << 10), 1024), sent, "block {k}");
+    }
+    ring.reset(1, Cycle(20)).unwrap();
+    ring.step();
+    ring.step();
+    assert!(!ring.board(1).blocks.u_control.synced_q, "it is in reset");
+    assert!(ring.board(0).blocks.u_control.synced_q);
 }

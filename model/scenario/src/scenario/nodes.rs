@@ -10,6 +10,7 @@ use crate::scenario::signal::{Receivers, signal};
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
 use awgstar::quantity::Cycle;
+use awgstar::random::SplitMix64;
 use awgstar::{
     contract::{
         Token,
@@ -17,7 +18,6 @@ use awgstar::{
     },
     ring::{self, Outgoing, Scenario, Send},
 };
-use awgstar_stimulus::vectors::pattern::Pattern;
 use toml::Spanned;
 
 /// Longest run, in cycles: a minute of ring time.
@@ -46,7 +46,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<NodesPlan> {
     };
     let mut time = Timeline::new(source, scenario.cycles.0, "cycles");
     sends(&mut time, file, &mut scenario)?;
-    let mut pattern = Pattern::new(source.number("seed", &file.seed, 0)?);
+    let mut pattern = SplitMix64::new(source.number("seed", &file.seed, 0)?);
     for traffic in file.random.iter().flat_map(Spanned::get_ref) {
         scenario.sends.extend(random_traffic(&mut time, traffic, nodes, &mut pattern)?);
     }
@@ -111,7 +111,7 @@ fn random_traffic(
     time: &mut Timeline,
     spanned: &Spanned<Random>,
     all: usize,
-    pattern: &mut Pattern,
+    pattern: &mut SplitMix64,
 ) -> Result<Vec<Send>> {
     let (source, traffic, place) = (time.source, spanned.get_ref(), spanned.span());
     let from = time.at("random.from", traffic.from.as_ref())?;

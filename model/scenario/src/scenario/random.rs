@@ -2,11 +2,11 @@
 //! Random traffic from a seed, the same on every platform (RING-2).
 
 use awgstar::quantity::{Cycle, narrow};
+use awgstar::random::SplitMix64;
 use awgstar::{
     contract::Token,
     ring::{Outgoing, Send},
 };
-use awgstar_stimulus::vectors::pattern::Pattern;
 
 /// What `[[random]]` asks for, checked.
 pub(super) struct Plan {
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 }
 
 /// Sends of every node, in order of time.
-pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
+pub(super) fn sends(plan: &Plan, random: &mut SplitMix64) -> Vec<Send> {
     let mut out = Vec::new();
     for &node in &plan.nodes {
         let mut cycle = plan.from;
@@ -45,7 +45,7 @@ pub(super) fn sends(plan: &Plan, random: &mut Pattern) -> Vec<Send> {
     out
 }
 
-fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
+fn signal(plan: &Plan, random: &mut SplitMix64) -> Outgoing {
     let tokens = [Token::P2p, Token::Multicast, Token::Broadcast];
     let token = tokens[narrow::<usize>(below(random, 3))];
     let data = (0..8).map(|_| byte(random)).collect();
@@ -59,11 +59,11 @@ fn signal(plan: &Plan, random: &mut Pattern) -> Outgoing {
 }
 
 /// A number from 0 up to and without `bound`.
-fn below(random: &mut Pattern, bound: u64) -> u64 {
+fn below(random: &mut SplitMix64, bound: u64) -> u64 {
     // Bounds are far below 2^32, so the bias is too small to see.
     (u64::from(random.next_u32()) * bound) >> 32
 }
 
-fn byte(random: &mut Pattern) -> u8 {
+fn byte(random: &mut SplitMix64) -> u8 {
     random.next_u32().to_le_bytes()[0]
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every request on the ring with firmware and on generation 1: what a machine does, and what it refuses by name.
 
-use awgstar_frame::contract::Order;
+use awgstar_frame::contract::{Order, board::MEM_ADDR_W};
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
-use awgstar_host::{Choice, DrivenRing, Setup};
+use awgstar_host::{Choice, DrivenRing, HostError, Setup};
 use awgstar_request::{
     Answer, Data, Feature, Fence, Got, Len, Path, Place, Process, ProcessSignal, Refused, Request,
     Span,
@@ -127,7 +127,7 @@ fn words_have_the_order_of_their_machine() {
         };
         vec![
             Request::write(base, 0xa1b2_c3d4),
-            part(4, 0b0110),
+            part(4, 0b0011),
             part(8, 0b1001),
             Request::read(base),
             Request::read(base + 4),
@@ -136,13 +136,13 @@ fn words_have_the_order_of_their_machine() {
     };
     let word = |word| Ok(Got::Word(word));
     let (gots, [one, two]) = on_ring(run(ByteAddress(0x80)), Vec::new(), ByteAddress(0x80));
-    let words = [word(0xa1b2_c3d4), word(0x0022_3300), word(0x1100_0044)];
-    assert_eq!(gots[3..], words);
-    let bytes = [0xd4, 0xc3, 0xb2, 0xa1, 0, 0x33, 0x22, 0, 0x44, 0, 0, 0x11, 0, 0, 0, 0];
+    let words = |part| [word(0xa1b2_c3d4), word(part), word(0x1100_0044)];
+    assert_eq!(gots[3..], words(0x0000_3344));
+    let bytes = [0xd4, 0xc3, 0xb2, 0xa1, 0x44, 0x33, 0, 0, 0x44, 0, 0, 0x11, 0, 0, 0, 0];
     assert_eq!([one, two], [bytes; 2]);
     let (gots, [one, two]) = on_gen1(run(FREE), Vec::new(), FREE);
-    assert_eq!(gots[3..], words, "a bit of the lanes is for the byte at that address");
-    let bytes = [0xa1, 0xb2, 0xc3, 0xd4, 0, 0x22, 0x33, 0, 0x11, 0, 0, 0x44, 0, 0, 0, 0];
+    assert_eq!(gots[3..], words(0x1122_0000), "a bit of the lanes is for the byte at that address");
+    let bytes = [0xa1, 0xb2, 0xc3, 0xd4, 0x11, 0x22, 0, 0, 0x11, 0, 0, 0x44, 0, 0, 0, 0];
     assert_eq!([one, two], [bytes; 2]);
 }
 
@@ -151,6 +151,8 @@ fn words_have_the_order_of_their_machine() {
 fn what_a_machine_does_not_offer_is_refused_by_name() {
     let memory = Place::shared(FREE);
     let paged = Place::paged(ByteAddress(0));
+    // A word in the memory of a board, and words after its last; generation 1 has more.
+    let end = Place::shared(ByteAddress((4 << MEM_ADDR_W) - 4));
     let dma = Place { path: Path::Dma, ..memory };
     let signal = ProcessSignal { source: NodeId(0), to: Some(NodeId(1)), number: 7, value: 1 };
     let word = Data::Word { data: 1, lanes: 15 };
@@ -159,6 +161,7 @@ fn what_a_machine_does_not_offer_is_refused_by_name() {
     // The request, then the answers of the ring and of generation 1; `None`: any value, but no refusal.
     let table: Vec<(Request, [Option<Gives>; 2])> = vec![
         (Request::compute(Nanoseconds(20)), [Some(NOTHING), Some(NOTHING)]),
+        (Request::Read(end, Len::Bytes(12)), [Some(Err(Refused::Bus)), None]),
         (Request::wait(Cycle(2)), [Some(NOTHING), Some(NOTHING)]),
         (Request::Read(paged, Len::Word), [Some(Err(Refused::Bus)), Some(lacks(Feature::Pages))]),
         (
@@ -194,4 +197,19 @@ fn what_a_machine_does_not_offer_is_refused_by_name() {
             }
         }
     }
+}
+
+/// Two barriers are two: nodes that wait for each other at different ones never go on.
+#[test]
+fn barriers_have_numbers() {
+    let mut system = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).unwrap();
+    for (node, numbers) in [(0, [1, 2]), (1, [2, 1])] {
+        let list = List::of(numbers.map(Request::Barrier).into());
+        system.start(NodeId(node), list.0).unwrap();
+    }
+    let HostError::Timeout { waiting, .. } = system.run(Cycle(100_000)).unwrap_err() else {
+        panic!("another error");
+    };
+    let waits: Vec<_> = waiting.into_iter().map(|one| one.asked).collect();
+    assert_eq!(waits, [Some(Request::Barrier(1)), Some(Request::Barrier(2))]);
 }

@@ -4,10 +4,10 @@
 use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
 use awgstar::contract::board::{self, COMBINE};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
-use awgstar::ring::boards::{configure, in_window, register};
+use awgstar::ring::boards::{Member, configure, in_window, register};
 use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp};
-use awgstar::rtl::{Parameters, Smb};
+use awgstar::rtl::Parameters;
 use serde::Serialize;
 
 /// MB/s of payload that the line rate allows with frames of 1,024 bytes: 1,024 of 1,042 bytes of 4 bytes a
@@ -68,16 +68,13 @@ pub struct OneHost {
 }
 
 /// A ring whose host 1 is measured.
-trait Ring {
+trait Hosts {
     /// More accesses for a host.
     fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError>;
     /// Writes of a word to the start of each of that many blocks of 1,024 bytes for host 1.
     fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError>;
     /// One cycle: (the host of board 1 has put an address for a write on the port, its answer is valid).
-    fn step(&mut self) -> (bool, bool);
-    fn cycle(&self) -> u64;
-    /// Blocks of board `i`.
-    fn blocks(&self, i: usize) -> &Smb;
+    fn look(&mut self) -> (bool, bool);
 }
 
 /// A write of a word to an address of the shared memory.
@@ -85,7 +82,7 @@ const fn write(at: u32, data: u32) -> HostOp {
     HostOp::Write { addr: in_window(ByteAddress(at)), data, strobe: 15 }
 }
 
-impl Ring for BoardRing {
+impl Hosts for BoardRing {
     fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
         Ok(self.push(host, accesses.iter().copied())?)
     }
@@ -94,7 +91,7 @@ impl Ring for BoardRing {
         Ok(self.push(1, (0..256 * blocks).map(|k| write(4 * (k % 4096), k)))?)
     }
 
-    fn step(&mut self) -> (bool, bool) {
+    fn look(&mut self) -> (bool, bool) {
         let mut seen = (false, false);
         self.step_observed(&mut |at, _, i, o| {
             if at == 1 {
@@ -103,17 +100,9 @@ impl Ring for BoardRing {
         });
         seen
     }
-
-    fn cycle(&self) -> u64 {
-        BoardRing::cycle(self).0
-    }
-
-    fn blocks(&self, i: usize) -> &Smb {
-        self.board(i)
-    }
 }
 
-impl Ring for BurstRing {
+impl Hosts for BurstRing {
     fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
         self.host_mut(host).push(bursts_of(accesses));
         Ok(())
@@ -128,22 +117,14 @@ impl Ring for BurstRing {
         Ok(())
     }
 
-    fn step(&mut self) -> (bool, bool) {
+    fn look(&mut self) -> (bool, bool) {
         let mut seen = (false, false);
-        BurstRing::step(self, &mut |at, _, i, o| {
+        self.step_observed(&mut |at, _, i, o| {
             if at == 1 {
                 seen = (i.s_axi_awvalid, o.s_axi_bvalid);
             }
         });
         seen
-    }
-
-    fn cycle(&self) -> u64 {
-        BurstRing::cycle(self).0
-    }
-
-    fn blocks(&self, i: usize) -> &Smb {
-        &self.board(i).blocks
     }
 }
 
@@ -156,13 +137,10 @@ pub fn one_host(boards: usize, port: Port, token_run: u8) -> Result<OneHost, Lat
         .with("smb", "TOKEN_RUN", token_run.into())
         .unwrap_or_else(|error| unreachable!("{error}"));
     let timeout = narrow::<u32>(boards) * 600;
+    let fibre = vec![FIBRE; boards];
+    let scenario = BoardScenario { fibre, parameters, ..BoardScenario::new(boards) };
     match port {
         Port::Lite => {
-            let scenario = BoardScenario {
-                fibre: vec![FIBRE; boards],
-                parameters,
-                ..BoardScenario::new(boards)
-            };
             let mut ring = BoardRing::new(&scenario)?;
             for i in 0..boards {
                 ring.push(i, configure(NodeId::at(i), 1, timeout, PERIOD))?;
@@ -170,26 +148,29 @@ pub fn one_host(boards: usize, port: Port, token_run: u8) -> Result<OneHost, Lat
             measure(ring, boards, port, token_run)
         }
         Port::Burst => {
-            let mut ring = BurstRing::new(boards, FIBRE, Pace::FULL, &parameters)?;
+            let mut ring = BurstRing::with_pace(&scenario, Pace::FULL)?;
             ring.configure(1, timeout, PERIOD);
             measure(ring, boards, port, token_run)
         }
     }
 }
 
-fn run(ring: &mut impl Ring, cycles: u64) {
+fn run(ring: &mut impl Hosts, cycles: u64) {
     for _ in 0..cycles {
-        ring.step();
+        ring.look();
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures")]
-fn measure<R: Ring + Clone>(
-    mut ring: R,
+fn measure<M: Member>(
+    mut ring: BoardRing<M>,
     boards: usize,
     port: Port,
     token_run: u8,
-) -> Result<OneHost, LatencyError> {
+) -> Result<OneHost, LatencyError>
+where
+    BoardRing<M>: Hosts,
+{
     run(&mut ring, UP);
     for host in 0..boards {
         ring.access(host, &[register(&board::PERIOD, board::PERIOD.reset)])?;
@@ -200,13 +181,13 @@ fn measure<R: Ring + Clone>(
     run(&mut ring, WARM);
     // From the end of a frame to that of another one.
     let mut ends = Vec::new();
-    let mut base = ring.blocks(1).u_data.base_q;
-    let end = ring.cycle() + SPAN;
-    while ring.cycle() < end {
-        ring.step();
-        let now = ring.blocks(1).u_data.base_q;
+    let mut base = ring.board(1).blocks().u_data.base_q;
+    let end = ring.cycle().0 + SPAN;
+    while ring.cycle().0 < end {
+        ring.look();
+        let now = ring.board(1).blocks().u_data.base_q;
         if now != base {
-            ends.push(ring.cycle());
+            ends.push(ring.cycle().0);
         }
         base = now;
     }
@@ -218,27 +199,30 @@ fn measure<R: Ring + Clone>(
 }
 
 /// Cycles from the first one of `awvalid` until a write is answered, visible and confirmed.
-fn words(ring: &mut impl Ring, boards: usize) -> Result<[Cycles; 3], LatencyError> {
+fn words<M: Member>(ring: &mut BoardRing<M>, boards: usize) -> Result<[Cycles; 3], LatencyError>
+where
+    BoardRing<M>: Hosts,
+{
     ring.access(1, &[register(&COMBINE, 0)])?;
     let mut times: [Vec<Cycle>; 3] = Default::default();
     for number in 0..4 * RUNS {
         run(ring, 700 + 37 * u64::from(number));
-        let base = ring.blocks(1).u_data.base_q;
+        let base = ring.board(1).blocks().u_data.base_q;
         ring.access(1, &[write(WORD, number + 1)])?;
-        let (end, mut from) = (ring.cycle() + LIMIT, None);
+        let (end, mut from) = (ring.cycle().0 + LIMIT, None);
         let mut seen = [None; 3];
         while seen.contains(&None) {
-            let now = ring.cycle();
+            let now = ring.cycle().0;
             if now > end {
                 return Err(LatencyError::Never { boards, what: "a write" });
             }
-            let (put, answer) = ring.step();
+            let (put, answer) = ring.look();
             if put && from.is_none() {
                 from = Some(now);
             }
-            let all =
-                (0..boards).all(|i| ring.blocks(i).u_memory.mem[WORD as usize / 4] == number + 1);
-            let told = ring.blocks(1).u_data.base_q != base;
+            let all = (0..boards)
+                .all(|i| ring.board(i).blocks().u_memory.mem[WORD as usize / 4] == number + 1);
+            let told = ring.board(1).blocks().u_data.base_q != base;
             for (seen, now) in seen.iter_mut().zip([
                 answer.then_some(now),
                 all.then_some(now),

@@ -2,8 +2,8 @@
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
 //! (`model/sync/tests/protocols`) must find, in the current version (`current.toml`), which has
-//! separate tests (`model/thesis/tests/gen1`), and in the comparison (`compare.toml`), which has its own
-//! (`testbench/compare/tests/compare`).
+//! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), and in the
+//! comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`).
 //!
 //! The crates with them and those that they depend on are copied
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
@@ -41,7 +41,7 @@ pub struct List {
 }
 
 /// All lists.
-pub const LISTS: [List; 5] = [
+pub const LISTS: [List; 6] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -87,9 +87,20 @@ pub const LISTS: [List; 5] = [
     List {
         name: "current",
         source: "model/thesis/src",
-        crates: &["model/thesis", "model/host", "model/board", "model/sync", "model/frame"],
+        crates: MACHINES,
         tests: "gen1",
-        stages: &[&["alloc", "frame", "machines", "ring"], &["hosts", "times", "work"], &["check"]],
+        stages: &[
+            &["alloc", "frame", "machines", "ring"],
+            &["hosts", "requests", "times", "work"],
+            &["check"],
+        ],
+    },
+    List {
+        name: "request",
+        source: "model",
+        crates: MACHINES,
+        tests: "gen1",
+        stages: &[&["requests"]],
     },
     List {
         name: "compare",
@@ -100,6 +111,7 @@ pub const LISTS: [List; 5] = [
             "model/awgstar",
             "model/host",
             "model/board",
+            "model/request",
             "model/sync",
             "model/frame",
         ],
@@ -109,6 +121,8 @@ pub const LISTS: [List; 5] = [
 ];
 const FIRMWARE: &str = "model/sync/src/firmware";
 const SYNC: &[&str] = &["model/sync", "model/frame"];
+const MACHINES: &[&str] =
+    &["model/thesis", "model/host", "model/board", "model/request", "model/sync", "model/frame"];
 const SUPPORT: &str = "model/test_support";
 const PROTOCOLS: &str = "protocols";
 

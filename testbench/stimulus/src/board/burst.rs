@@ -18,8 +18,8 @@ use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
-use awgstar::ring::RESET_CYCLES;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
+use awgstar::ring::{BoardScenario, RESET_CYCLES};
 use awgstar::rtl::{
     Axi4Port, Parameters, SmbAxi4, axi4_port, ring_node, smb_axi4,
     state::{Ports, State},
@@ -78,7 +78,9 @@ pub struct BurstRun {
 impl BurstRun {
     /// The ring before its first cycle.
     fn ring(&self) -> Result<BurstRing, StimulusError> {
-        let ring = BurstRing::new(self.boards, self.fibre, Pace::FULL, &Parameters::DEFAULT);
+        let fibre = vec![self.fibre; self.boards];
+        let scenario = BoardScenario { fibre, ..BoardScenario::new(self.boards) };
+        let ring = BurstRing::with_pace(&scenario, Pace::FULL);
         let mut ring = ring.map_err(|e| StimulusError::format("scenario", e.to_string()))?;
         ring.configure(self.tokens, 4_000, 300);
         let block = |k: u32| Burst {
@@ -229,7 +231,8 @@ impl Running<SmbAxi4> for Streaming {
     }
 
     fn step(&mut self, look: &mut Look<'_, SmbAxi4>) {
-        self.0.step(&mut |node, board, inputs, outputs| look(node, board, inputs, outputs));
+        self.0
+            .step_observed(&mut |node, board, inputs, outputs| look(node, board, inputs, outputs));
     }
 }
 

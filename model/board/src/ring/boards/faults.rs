@@ -2,9 +2,9 @@
 //! Faults that are added to a run, or taken from it (RING-3).
 
 use super::super::scenario::{Fault, FaultKind, ScenarioError, range};
-use super::{BoardRing, Cut, Dead};
+use super::{BoardRing, Cut, Dead, Member};
 
-impl BoardRing {
+impl<M: Member> BoardRing<M> {
     /// Frames that have left board `link` whole.
     ///
     /// # Panics
@@ -27,7 +27,7 @@ impl BoardRing {
     /// # Panics
     /// If there is no such board.
     pub fn sends(&self, link: usize) -> bool {
-        self.places[link].board.u_node.u_egress.m_valid_q
+        self.places[link].board.blocks().u_node.u_egress.m_valid_q
     }
 
     /// One more fault to come. Its frame is one of those that have not left yet,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Idle skip: quiescent boards are not stepped. The run is the same in a fraction of the time.
 
-use super::{BoardRing, Place};
+use super::{BoardRing, Member, Place};
 
 /// Cycles in which nothing happened, before a board may rest.
 const CALM: u8 = 4;
@@ -15,7 +15,7 @@ pub(super) struct Rest {
     until: u64,
 }
 
-impl Place {
+impl<M: Member> Place<M> {
     /// Returns true if the board need not be stepped in `cycle`.
     #[inline]
     pub(super) fn dozes(&self, cycle: u64) -> bool {
@@ -26,7 +26,7 @@ impl Place {
     #[inline]
     pub(super) fn wake(&mut self, cycle: u64) {
         if let Some(rest) = self.rest.take() {
-            self.board.skip(cycle - rest.since);
+            self.board.pass(cycle - rest.since);
             self.calm = 0;
         }
     }
@@ -34,40 +34,23 @@ impl Place {
     /// After the edge of the cycle before `cycle`, in which nothing had arrived.
     #[inline]
     pub(super) fn try_rest(&mut self, cycle: u64) {
-        let Some(host) = self.host.free_until() else {
-            self.calm = 0;
-            return;
-        };
-        let cycles = self.board.rests(&self.host.inputs);
+        let cycles = self.board.rests(&self.host, cycle);
         if cycles == 0 || cycle < self.reset_until {
             self.calm = 0;
             return;
         }
         self.calm += 1;
         if self.calm >= CALM {
-            let until = cycle.saturating_add(cycles).min(host).min(self.dead_from);
+            let until = cycle.saturating_add(cycles).min(self.dead_from);
             self.rest = Some(Rest { since: cycle, until });
         }
     }
 }
 
-impl BoardRing {
-    /// One cycle. What counts cycles in boards at rest lags until [`BoardRing::catch_up`].
-    pub fn step_skipping(&mut self) {
-        self.sweep::<true>(&mut |_, _, _, _| {});
-    }
-
+impl<M: Member> BoardRing<M> {
     /// Board `i` was passed over in the last cycle: what it reports has not changed.
     #[inline]
     pub fn is_skipped(&self, i: usize) -> bool {
         self.places[i].rest.is_some()
-    }
-
-    /// Every register of every board is as it is in this cycle.
-    pub fn catch_up(&mut self) {
-        let cycle = self.cycle;
-        for place in &mut self.places {
-            place.wake(cycle);
-        }
     }
 }

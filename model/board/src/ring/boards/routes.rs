@@ -6,8 +6,7 @@
 
 use super::super::fibre::{Fibre, Word};
 use super::super::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
-use super::{BoardRing, Place};
-use crate::rtl::{Smb, state::State};
+use super::{BoardRing, Member, Place};
 use awgstar_frame::quantity::narrow;
 
 /// Path of the light of one board.
@@ -56,9 +55,9 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    fn new(places: &[Place]) -> Self {
+    fn new<M: Member>(places: &[Place<M>]) -> Self {
         let n = places.len();
-        let aim = |(i, place): (usize, &Place)| {
+        let aim = |(i, place): (usize, &Place<M>)| {
             let delay = narrow(place.fibre.delay());
             Some(Aim { to: (i + 1) % n, delay })
         };
@@ -97,7 +96,7 @@ impl Routes {
     }
 }
 
-impl BoardRing {
+impl<M: Member> BoardRing<M> {
     fn routes(&mut self) -> &mut Routes {
         self.routes.get_or_insert_with(|| Box::new(Routes::new(&self.places)))
     }
@@ -225,7 +224,7 @@ impl BoardRing {
         let cycle = self.cycle;
         let place = self.place("power", i)?;
         place.wake(cycle);
-        place.host.forget();
+        M::forget(&mut place.host);
         place.dead_from = place.dead_from.min(cycle);
         self.redirect(i, |routes| routes.power[i] = false);
         Ok(())
@@ -239,12 +238,13 @@ impl BoardRing {
         let (cycle, parameters) = (self.cycle, self.parameters);
         let place = self.place("power", i)?;
         place.wake(cycle);
-        let mut board = Smb::new(&parameters);
+        let mut board = M::with(&parameters);
         // The replica stays where it is in the memory of this process: others may look at it there.
-        std::mem::swap(&mut board.u_memory.mem, &mut place.board.u_memory.mem);
-        board.u_memory.mem.clear();
+        let replica = &mut board.blocks_mut().u_memory.mem;
+        std::mem::swap(replica, &mut place.board.blocks_mut().u_memory.mem);
+        replica.clear();
         place.board = board;
-        place.host.forget();
+        M::forget(&mut place.host);
         place.reset_until = cycle + RESET_CYCLES.0;
         place.dead_from = u64::MAX;
         self.redirect(i, |routes| routes.power[i] = true);
