@@ -6,7 +6,7 @@ use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
-use awgstar_simulator::{Shard, SimError, simulator};
+use awgstar_simulator::{Shard, SimError, simulators};
 use std::{io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
@@ -74,7 +74,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         let why = "--cases does not apply: it is for --module ring_node and smb";
         return Err(CliError::Usage(why.into()));
     }
-    let simulator = simulator::by_name(&args.sim)
+    let simulator = simulators::by_name(&args.sim)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
     let terminal = on_terminal();
     let progress = |name: &str| {

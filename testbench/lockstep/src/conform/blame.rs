@@ -2,7 +2,7 @@
 //! Errors of the simulator as failures of the design.
 
 use crate::conform::case::{Failure, Outcome, Verdict};
-use awgstar_simulator::{SimError, output};
+use awgstar_simulator::{ParseError, SimError};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a case is not run after one that has no end.
@@ -38,8 +38,8 @@ pub(super) fn blame(error: SimError, hung: &AtomicBool) -> Result<Outcome, SimEr
         }
         SimError::Flood { .. } => hangs(error.to_string()),
         SimError::Output { source, .. } => match source {
-            output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),
-            output::ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
+            ParseError::NoResult(text) if text.contains("converge") => hangs(text),
+            ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
             other => fails(Verdict::EndsEarly, other.to_string()),
         },
         other => Err(other),

@@ -12,7 +12,7 @@ use awgstar::quantity::Cycle;
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_compare::cause::QUALIFIED;
 use awgstar_simulator::bench::{Bench, NAME, read};
-use awgstar_simulator::build::{Compiler, Recipe};
+use awgstar_simulator::recipe::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
