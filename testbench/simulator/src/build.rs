@@ -11,7 +11,7 @@ use crate::recipe::{Compiled, Compiler, Laid, Recipe};
 use crate::scratch::{Names, Scratch};
 use crate::sources::list;
 use crate::{SimError, Token};
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use std::{

@@ -11,8 +11,9 @@ use awgstar::rtl::lock_engine::{
 };
 use awgstar::rtl::{LockEngine, state::State as _};
 use awgstar_stimulus::alone::Straight;
-use awgstar_stimulus::deposit::{self, Deposit};
+use awgstar_stimulus::deposit::Deposit;
 use awgstar_stimulus::engine::sized;
+use awgstar_stimulus::machine;
 use std::collections::BTreeMap;
 
 /// How often something was reached, by its name.
@@ -161,7 +162,7 @@ impl Drive {
         let value = (tag ^ u16::from(lock)).into();
         let cycle = Cycle(self.case.inputs.len() as u64);
         let all = [Deposit { cycle, path: "tags".into(), value }];
-        deposit::apply(&mut self.model, &all);
+        machine::deposit(&mut self.model, &all);
         self.case.deposits.extend(all);
     }
 
