@@ -5,15 +5,20 @@
 //! then signals to be sent, then the request of the process (DRV-1 to DRV-5).
 
 mod engine;
+mod machine;
 mod machines;
 mod reports;
 mod signals;
 mod trials;
+mod tried;
 
 use super::pager::{Pager, Side};
 use super::port::{self, Mail};
-use super::{Engine, Happened, Protocols, Record};
-use awgstar_board::ring::{HostOp, boards::in_window};
+use super::{Happened, Protocols, Record};
+use awgstar_board::ring::{
+    HostOp,
+    boards::{Engine, in_window},
+};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_request::{
@@ -22,7 +27,7 @@ use awgstar_request::{
 };
 use awgstar_sync::firmware::paging;
 use awgstar_sync::firmware::{Event, Timer};
-use machines::Machine;
+use machine::Machine;
 use std::collections::{BTreeMap, VecDeque};
 use trials::Trials;
 

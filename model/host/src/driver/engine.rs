@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Locks and barriers that the engine of the board serves (DRV-8).
 
-use super::{Driver, Job, machines::Machine};
+use super::{Driver, Job, machine::Machine};
 use crate::{Protocols, port};
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::quantity::Cycle;

@@ -2,17 +2,11 @@
 //! State machines of locks and barriers: passes events to them and carries out their actions.
 
 use super::Driver;
+use super::machine::Machine;
 use crate::{Happened, Protocols, port::Mail};
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::{Got, Process, Refused};
 use awgstar_sync::firmware::{Action, Event, Firmware, Message};
-
-/// A state machine: that of a lock or of a barrier, with its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Machine {
-    Lock(u32),
-    Barrier(u32),
-}
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn tell(&mut self, protocols: &P, cycle: Cycle, machine: Machine, event: Event) {

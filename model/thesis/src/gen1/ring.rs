@@ -6,11 +6,13 @@
 //! moment when the end of the train has arrived and been processed. While nothing is to be sent
 //! only the moment of the next visit is kept.
 
+mod content;
 mod faults;
 mod node;
 mod visit;
 
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+pub use content::Content;
 pub use faults::{Fault, FaultKind};
 pub use node::Counters;
 
@@ -49,32 +51,6 @@ pub struct Delivery {
     pub to: NodeId,
     /// Node it is from.
     pub from: NodeId,
-}
-
-/// Data that a host gives to its board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// These bytes.
-    Bytes(Arc<[u8]>),
-    /// That many bytes whose values do not matter; they change no memory.
-    Blank(u64),
-}
-
-impl Content {
-    /// Number of bytes.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        match self {
-            Content::Bytes(bytes) => bytes.len() as u64,
-            Content::Blank(len) => *len,
-        }
-    }
-
-    /// There are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 /// A ring of boards.

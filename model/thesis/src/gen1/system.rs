@@ -3,6 +3,7 @@
 
 mod accesses;
 mod error;
+mod polls;
 mod settings;
 mod stall;
 mod threads;
@@ -20,6 +21,7 @@ use super::{
 };
 use crate::time::{Queue, transfer_ns};
 use awgstar_request::{Answer, Got, Len, Moment, Process, Refused, Request};
+use polls::Polls;
 use std::mem;
 
 /// Event of the simulation.
@@ -88,7 +90,7 @@ pub struct Gen1 {
     main_put: bool,
     control_spans: Vec<Span>,
     records: Vec<Record>,
-    polls: stall::Polls,
+    polls: Polls,
 }
 
 impl Gen1 {
@@ -136,7 +138,7 @@ impl Gen1 {
             main_put: false,
             control_spans: Vec::new(),
             records: Vec::new(),
-            polls: stall::Polls::default(),
+            polls: Polls::default(),
         })
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A state of master and workers, what can happen in it, and what comes of that.
 
-use super::{MailNetwork, MailProperty, MailWhat};
+use super::network::{MailNetwork, MailProperty};
+use super::step::MailWhat;
 use crate::gen1::mailbox::{
     Control, Mail, MailRepairs, Master, MasterAction, MasterEvent, Primitive, Worker, WorkerAction,
     WorkerEvent,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A node: what its host has given it, what is on the train, what it has seen.
 
-use super::{Content, Memory};
+use super::content::Content;
 use crate::{
-    gen1::frame::{DATA_MAX, Data, Frame, Kind},
+    gen1::{
+        frame::{DATA_MAX, Data, Frame, Kind},
+        memory::Memory,
+    },
     time::transfer_ns,
 };
 use awgstar_frame::contract::Order;

@@ -5,15 +5,6 @@ use super::{Doing, Event, Gen1};
 use crate::gen1::mailbox::{Master, Worker};
 use awgstar_request::stall::{Machine, Open};
 
-/// Rounds of the threads that poll.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Polls {
-    /// Rounds so far: in each, every thread that polls has looked.
-    rounds: u64,
-    /// Bit i: worker i has not looked in this round; bit 0: the control thread.
-    left: u32,
-}
-
 /// The thread whose look an event is, if it may find nothing new.
 const fn poller(event: &Event) -> Option<usize> {
     match event {
