@@ -107,14 +107,14 @@ pub(crate) fn now() -> Option<Nanoseconds> {
     }
     let mut locked = lock();
     let board = locked.board()?;
-    free::flush(board).ok()?;
+    free::flush(&mut board.node).ok()?;
     board.node.now().ok()
 }
 
 extern "C" fn leave() {
     if let Some(board) = lock().board() {
         // What an error would tell, the run tells.
-        let _ = free::flush(board);
+        let _ = free::flush(&mut board.node);
         let _ = board.node.leave();
     }
 }
@@ -166,7 +166,7 @@ pub(crate) fn with<T>(
     if !board.handles.contains(&handle.addr()) {
         return Err(Status::NOT_OPEN);
     }
-    free::flush(board)?;
+    free::flush(&mut board.node)?;
     let done = work(board)?;
     drop(locked);
     if lock().board().is_some_and(|board| board.events.iter().any(|e| e.callback.is_some())) {
@@ -179,7 +179,7 @@ pub(crate) fn with<T>(
 fn call_back(limit: Option<Nanoseconds>) -> Result<bool, Status> {
     let mut locked = lock();
     let board = locked.board().ok_or(Status::NOT_OPEN)?;
-    free::flush(board)?;
+    free::flush(&mut board.node)?;
     let came = board.take(limit)?;
     let mut calls = Vec::new();
     for (number, event) in (0_u8..).zip(&mut board.events) {

@@ -2,12 +2,11 @@
 //! Free windows: `awgstar run --mapped flush`.
 
 use crate::{
-    board::Board,
+    page::{PAGE, die},
     status::Status,
-    window::{PAGE, die, install},
 };
 use awgstar_frame::quantity::{ByteAddress, narrow};
-use awgstar_program::{CallError, Replica};
+use awgstar_program::{CallError, Node, Replica};
 use libc::{c_int, c_void};
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 use std::{
@@ -35,19 +34,18 @@ static STORED: AtomicBool = AtomicBool::new(false);
 
 /// Maps a free window.
 pub(crate) fn open(
-    board: &mut Board,
+    node: &mut Node,
     offset: u32,
     length: u32,
     size: usize,
 ) -> Result<*mut c_void, Status> {
-    let (replica, file) = (board.node.replica()?, board.node.replicas()?);
+    let (replica, file) = (node.replica()?, node.replicas()?);
     let at = replica.offset() + u64::from(offset);
     // SAFETY: a new mapping, at an address that the system chooses.
     let seen = unsafe {
         mmap(ptr::null_mut(), size, ProtFlags::READ, MapFlags::PRIVATE, file.as_fd(), at)
     };
     let seen = seen.map_err(|_| Status::OS_ERROR)?.addr();
-    install();
     let stored = (0..size / PAGE as usize).map(|_| AtomicBool::new(false)).collect();
     windows().push(Free { seen, offset, length, stored });
     Ok(ptr::with_exposed_provenance_mut(seen))
@@ -84,11 +82,11 @@ pub(crate) fn store(address: usize) -> bool {
 }
 
 /// Sends what the program has stored through free windows since the last call.
-pub(crate) fn flush(board: &mut Board) -> Result<(), Status> {
+pub(crate) fn flush(node: &mut Node) -> Result<(), Status> {
     if !STORED.swap(false, Ordering::Relaxed) {
         return Ok(());
     }
-    let replica = board.node.replica()?;
+    let replica = node.replica()?;
     let mut writes: Vec<(ByteAddress, Vec<u8>)> = Vec::new();
     let mut pages = Vec::new();
     for window in &*windows() {
@@ -111,8 +109,8 @@ pub(crate) fn flush(board: &mut Board) -> Result<(), Status> {
         }
     }
     // All windows are compared before the first write changes the replica.
-    let written = writes.iter().try_for_each(|(at, bytes)| board.node.write(*at, bytes));
-    match written.and_then(|()| board.node.flush()) {
+    let written = writes.iter().try_for_each(|(at, bytes)| node.write(*at, bytes));
+    match written.and_then(|()| node.flush()) {
         // The program has stored already: there is no call that could answer with a status.
         Err(CallError::Refused) => die("a write of a mapped window failed: the board refuses it"),
         other => other?,

@@ -9,6 +9,7 @@ mod board;
 mod clock;
 mod events;
 mod free;
+mod page;
 mod settings;
 mod status;
 mod window;
@@ -224,7 +225,7 @@ pub unsafe extern "C" fn RFM2gUserMemory(
     offset: u64,
     pages: u32,
 ) -> Status {
-    let length = pages.saturating_mul(window::PAGE);
+    let length = pages.saturating_mul(page::PAGE);
     // SAFETY: the caller's promise.
     unsafe { RFM2gUserMemoryBytes(handle, to, offset, length) }
 }

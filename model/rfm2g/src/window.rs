@@ -13,6 +13,7 @@
 use crate::{
     board::{self, Board},
     free,
+    page::{PAGE, die},
     status::Status,
 };
 use awgstar_frame::quantity::{ByteAddress, narrow};
@@ -33,8 +34,6 @@ use std::{
     },
 };
 
-/// Bytes of a page.
-pub(crate) const PAGE: u32 = 4096;
 /// The trap flag of the processor.
 const TRAP: i64 = 1 << 8;
 /// The direction flag: string instructions go downwards.
@@ -122,16 +121,6 @@ fn windows() -> std::sync::MutexGuard<'static, Vec<Window>> {
     WINDOWS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the process: an access that cannot be executed must not be skipped.
-pub(crate) fn die(why: &str) -> ! {
-    let text = format!("librfm2g: {why}\n");
-    // SAFETY: plain calls of the C library.
-    unsafe {
-        libc::write(2, text.as_ptr().cast(), text.len());
-        libc::abort()
-    }
-}
-
 /// Maps `length` bytes from `offset` on.
 pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c_void, Status> {
     let memory = board.node.memory();
@@ -147,7 +136,9 @@ pub(crate) fn open(board: &mut Board, offset: u64, length: u32) -> Result<*mut c
     }
     let size = length.next_multiple_of(PAGE) as usize;
     if std::env::var_os(VARIABLE).is_some_and(|how| how == "flush") {
-        return free::open(board, offset, length, size);
+        let seen = free::open(&mut board.node, offset, length, size)?;
+        install();
+        return Ok(seen);
     }
     let os = |_| Status::OS_ERROR;
     let file = rustix::fs::memfd_create("rfm2g", rustix::fs::MemfdFlags::CLOEXEC).map_err(os)?;
@@ -204,7 +195,7 @@ fn protect(window: &Window, access: c_int) {
 static INSTALLED: Once = Once::new();
 static OLD: Mutex<Option<[libc::sigaction; 2]>> = Mutex::new(None);
 
-pub(crate) fn install() {
+fn install() {
     INSTALLED.call_once(|| {
         // SAFETY: zero is valid for these structures, and the handlers have the form that the flags name.
         unsafe {
