@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar merge`: a run divided among computers is put together again.
 
-use super::{CliError, CliResult, Command, at, output, shard};
+use super::{CliError, CliResult, at, output, shard};
 use awgstar_cli::work::Work;
-use clap::{Parser, error::ErrorKind};
 use std::{fs::File, io::BufReader, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -31,7 +30,11 @@ pub(crate) struct Args {
     root: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+/// Runs a command line on results that are there.
+pub(super) type RunOfPart<'a> =
+    dyn Fn(&[std::ffi::OsString], &Work, &mut dyn Write) -> CliResult + 'a;
+
+pub(super) fn run(args: &Args, run_of_part: &RunOfPart<'_>, out: &mut dyn Write) -> CliResult {
     let mut files = Vec::new();
     for path in &args.files {
         let file = at(path.display(), File::open(path))?;
@@ -57,24 +60,5 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     if args.json {
         all.push("--json".into());
     }
-    let cli = super::Cli::try_parse_from(&all).map_err(|error| {
-        let text = error.render().to_string();
-        let first =
-            text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                CliError::Usage("command of the parts: asks for help".into())
-            }
-            _ => CliError::Usage(format!("command of the parts: {first}")),
-        }
-    })?;
-    match cli.command {
-        Command::Campaign(args) => super::campaign::run(&args, &work, out),
-        Command::Mutants(args) => super::mutants::run(&args, &work, out),
-        Command::Study(args) => super::study::run(&args.study, &work, out),
-        Command::Conform(args) => super::conform::run(&args, &work, out),
-        _ => Err(CliError::Usage(
-            "command of the parts: expected campaign, mutants, conform or study".into(),
-        )),
-    }
+    run_of_part(&all, &work, out)
 }

@@ -2,6 +2,7 @@
 //! Commands, their arguments and exit codes (CLI-1 to CLI-3).
 
 mod campaign;
+mod checkout;
 #[cfg(test)]
 mod commands_of_pages;
 mod conform;
@@ -20,6 +21,7 @@ mod merge;
 mod mutants;
 mod new;
 mod number;
+mod outcome;
 mod output;
 mod shard;
 mod shell;
@@ -35,14 +37,17 @@ mod vectors;
 mod wave;
 mod whole;
 
-use awgstar_cli::carried;
+pub(crate) use checkout::{BENCHES, checkout, files_at};
+pub(crate) use outcome::{CliError, CliResult, Outcome, at, failed, on_terminal, say};
+
+use awgstar_cli::work::Work;
 use awgstar_stimulus::echo;
 use awgstar_stimulus::echo::Terminal;
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, parser::ValueSource};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use outcome::{error_json, repeated};
 use std::{
-    fmt,
-    io::{self, BufWriter, IsTerminal, Write},
-    path::{Path, PathBuf},
+    ffi::OsString,
+    io::{self, BufWriter, Write},
     process::ExitCode,
 };
 
@@ -103,118 +108,6 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// Testbenches of the simulators, in a checkout.
-const BENCHES: &str = "testbench/verilog";
-
-/// Outcome of a command that ran to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The checks of the command hold.
-    Holds,
-    /// A check failed; the command has said which.
-    Failed,
-    /// Nothing failed, but something has no result or never acted; the command has said what.
-    NotJudged,
-    /// A program that the command ran ended with this exit code.
-    Program(u8),
-}
-
-/// Error of a command that did not run to its end.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CliError {
-    /// A check failed; this is the message.
-    #[error("{0}")]
-    Check(String),
-    /// Unusable arguments or unreadable input.
-    #[error("{0}")]
-    Usage(String),
-    /// A file or stream could not be read or written.
-    #[error("{what}: {source}")]
-    Io {
-        /// The file, or what was being done.
-        what: String,
-        /// Error of the operating system.
-        source: io::Error,
-    },
-}
-
-impl From<io::Error> for CliError {
-    fn from(source: io::Error) -> Self {
-        CliError::Io { what: "output".into(), source }
-    }
-}
-
-/// Attaches what was being read or written to an I/O error.
-pub(crate) fn at<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, CliError> {
-    result.map_err(|source| CliError::Io { what: what.to_string(), source })
-}
-
-/// Refuses a `root` without these folders.
-pub(crate) fn checkout(root: &Path, folders: &[&str]) -> Result<(), CliError> {
-    let Some(missing) = folders.iter().find(|folder| !root.join(folder).is_dir()) else {
-        return Ok(());
-    };
-    Err(CliError::Usage(format!(
-        "no folder `{missing}` in `{}`: this command needs a checkout of the project: run it in one, or name one with --root FOLDER",
-        root.display()
-    )))
-}
-
-/// Finds the folder with the project's files: `root` if it has these folders. Without --root and
-/// outside a checkout it is a folder of the user's cache with the files that the command carries. A
-/// folder with its own Verilog in `hdl` is refused: the verdict would be about the carried Verilog.
-pub(crate) fn files_at(root: &Path, folders: &[&str]) -> Result<PathBuf, CliError> {
-    let named = root != Path::new(ROOT);
-    if named || folders.iter().all(|folder| root.join(folder).is_dir()) {
-        return checkout(root, folders).map(|()| root.to_owned());
-    }
-    if folders.contains(&"hdl") && root.join("hdl").exists() {
-        return Err(CliError::Usage(
-            "the folder `hdl` here is not part of a checkout of the project and would not be used: for Verilog of your own name it with --hdl (cosim) or --dut (conform); for the Verilog of the project run in another folder or name a checkout with --root FOLDER".into(),
-        ));
-    }
-    let place = carried::place(&carried::cache().unwrap_or_else(|| root.join("target")));
-    at(place.display(), carried::lay_out(&place))?;
-    say(format_args!(
-        "no checkout here: the files of this version are in {}, and what a simulator makes of them in `target` there",
-        place.display()
-    ));
-    Ok(place)
-}
-
-/// The default of --root.
-pub(crate) const ROOT: &str = ".";
-
-/// The object that a command with --json prints for an error, beside the text on standard error.
-fn error_json(error: &CliError, line: Option<usize>) -> serde_json::Value {
-    let kind = match error {
-        CliError::Check(_) => "check",
-        CliError::Usage(_) => "usage",
-        CliError::Io { .. } => "io",
-    };
-    let mut fields = serde_json::json!({ "kind": kind, "message": repeated(&error.to_string()) });
-    if let Some(line) = line {
-        fields["line"] = line.into();
-    }
-    serde_json::json!({ "error": fields })
-}
-
-/// Says that a command has failed, or a part of it; `line` is that of standard input.
-pub(crate) fn failed(
-    error: &CliError,
-    line: Option<usize>,
-    json: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let place = line.map_or(String::new(), |line| format!("line {line}: "));
-    if json {
-        writeln!(out, "{}", error_json(error, line))?;
-        out.flush()?;
-    }
-    say(format_args!("error: {place}{}", repeated(&error.to_string())));
-    Ok(())
-}
-
 /// Returns true if the command has --json.
 fn wants_json(matches: &ArgMatches) -> bool {
     let mut given = matches;
@@ -222,30 +115,6 @@ fn wants_json(matches: &ArgMatches) -> bool {
         given = below;
     }
     matches!(given.try_get_one::<bool>("json"), Ok(Some(true)))
-}
-
-/// Returns true if a person watches: both outputs are terminals.
-pub(crate) fn on_terminal() -> bool {
-    io::stdout().is_terminal() && io::stderr().is_terminal()
-}
-
-/// A line on standard error.
-pub(crate) fn say(line: fmt::Arguments) {
-    // Nothing is left to do when even stderr is closed.
-    let _ = writeln!(Terminal(io::stderr().lock()), "{line}");
-}
-
-pub(crate) type CliResult = Result<Outcome, CliError>;
-
-/// Longest argument that a message repeats whole: no path to a file is shortened.
-const ARGUMENT_MAX: usize = 255;
-
-/// A message, with the long arguments of the command line that it repeats shortened.
-fn repeated(message: &str) -> String {
-    let all: Vec<String> = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
-    let values = all.iter().flat_map(|arg| arg.rsplit('=').take(1).chain([arg.as_str()]));
-    let long = values.filter(|value| value.chars().count() > ARGUMENT_MAX);
-    long.fold(message.to_owned(), |text, value| text.replace(value, &echo::shown(value)))
 }
 
 /// The command line. A negative number is the value of an option, so that the message about it names both.
@@ -291,17 +160,27 @@ fn parsed() -> (ArgMatches, Cli) {
     std::process::exit(error.exit_code())
 }
 
-/// Refuses options that were given but do nothing here: pairs of field and option, and why.
-pub(crate) fn refuse(
-    matches: &ArgMatches,
-    options: &[(&str, &str)],
-    why: &str,
-) -> Result<(), CliError> {
-    let given =
-        |(id, _): &&(&str, &str)| matches.value_source(id) == Some(ValueSource::CommandLine);
-    match options.iter().find(given) {
-        Some((_, option)) => Err(CliError::Usage(format!("{option} does not apply: {why}"))),
-        None => Ok(()),
+/// Does what the command of the parts of a run says, on their results.
+fn merged(all: &[OsString], work: &Work, out: &mut dyn Write) -> CliResult {
+    let cli = Cli::try_parse_from(all).map_err(|error| {
+        let text = error.render().to_string();
+        let first =
+            text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                CliError::Usage("command of the parts: asks for help".into())
+            }
+            _ => CliError::Usage(format!("command of the parts: {first}")),
+        }
+    })?;
+    match cli.command {
+        Command::Campaign(args) => campaign::run(&args, work, out),
+        Command::Mutants(args) => mutants::run(&args, work, out),
+        Command::Study(args) => study::run(&args.study, work, out),
+        Command::Conform(args) => conform::run(&args, work, out),
+        _ => Err(CliError::Usage(
+            "command of the parts: expected campaign, mutants, conform or study".into(),
+        )),
     }
 }
 
@@ -332,7 +211,7 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
         Command::Campaign(args) => {
             shard::run_part(&args.part, out, |work, out| campaign::run(&args, work, out))
         }
-        Command::Merge(args) => merge::run(&args, out),
+        Command::Merge(args) => merge::run(&args, &merged, out),
         Command::Run(args) => launch::run(&args, out),
         Command::Speed(args) => speed::run(&args, out),
         Command::Latency(args) => latency::run(&args, out),

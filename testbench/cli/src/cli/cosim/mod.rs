@@ -6,7 +6,7 @@ mod lockstep;
 
 pub(crate) use args::Args;
 
-use super::{CliError, CliResult, Outcome, at, on_terminal, refuse};
+use super::{CliError, CliResult, Outcome, at, on_terminal};
 use awgstar::codec::explain;
 use awgstar_simulator as sim;
 use awgstar_simulator::ParseError;
@@ -14,7 +14,7 @@ use awgstar_simulator::{Module, SimError, simulators};
 use awgstar_stimulus::StimulusError;
 use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
-use clap::ArgMatches;
+use clap::{ArgMatches, parser::ValueSource};
 use serde::Serialize;
 use std::io::Write;
 
@@ -271,4 +271,14 @@ fn json(
     let text = serde_json::to_string(&object).map_err(|e| CliError::Usage(e.to_string()))?;
     writeln!(out, "{text}")?;
     Ok(())
+}
+
+/// Refuses options that were given but do nothing here: pairs of field and option, and why.
+fn refuse(matches: &ArgMatches, options: &[(&str, &str)], why: &str) -> Result<(), CliError> {
+    let given =
+        |(id, _): &&(&str, &str)| matches.value_source(id) == Some(ValueSource::CommandLine);
+    match options.iter().find(given) {
+        Some((_, option)) => Err(CliError::Usage(format!("{option} does not apply: {why}"))),
+        None => Ok(()),
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring under the processes: the cycle-accurate one, or generation 1.
 
-use super::Args;
+use super::args::Args;
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind, Record};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar run`: processes of this computer, one on each node of a modelled ring.
 
+mod args;
 mod line;
 mod machine;
 mod openmp;
@@ -9,13 +10,15 @@ mod programs;
 mod report;
 mod starter;
 
+pub(crate) use args::Args;
+
 use super::sim::viewed;
 use super::whole::{self, WholeFiles};
-use super::{CliError, CliResult, Outcome, number, output, say, unfinished};
+use super::{CliError, CliResult, Outcome, say, unfinished};
 use awgstar::quantity::NodeId;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use awgstar_scenario::page::{Scene, Waves, html};
-use awgstar_scenario::run::{Files, Folder, RunError, Sink, Window};
+use awgstar_scenario::run::{Files, Folder, RunError, Sink};
 use awgstar_scenario::scenario::Machine;
 use awgstar_simulator::reaper::Reaper;
 use line::Line;
@@ -32,135 +35,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-#[derive(clap::Args)]
-#[command(
-    after_help = "A process joins the ring with awg_init() of libawgstar (docs/programs.md).\nExit code: that of the process that ended the run, or else of the first node that failed; 128 + N for signal N; 1 if the run failed otherwise; 2 for wrong usage.\n\nExamples:\n  awgstar run -n 4 -- ./pi 100000\n  awgstar run -n 1 -- ./producer : -n 3 -- ./consumer\n  mpirun -n 4 awgstar run -- ./pi 100000\n  awgstar run -n 8 --lock distributed --barrier master-worker --report -- ./counter\n  awgstar run -n 4 --machine gen1 --vcd pi.vcd --report pi-report -- ./pi 100000"
-)]
-pub(crate) struct Args {
-    /// Nodes, 1 to 256, each with a process; under mpirun its number of ranks
-    #[arg(short = 'n', long, value_name = "N", value_parser = number::within::<usize>(1..=256))]
-    nodes: Option<usize>,
-    /// The machine: ring, cycle-accurate; gen1, generation 1 of the thesis [default: ring]
-    #[arg(long, value_name = "MACHINE")]
-    machine: Option<String>,
-    /// The machine from a scenario file without programs: fibre, faults, settings of boards
-    #[arg(long, value_name = "FILE.toml", conflicts_with = "fibre_m")]
-    ring: Option<PathBuf>,
-    /// Protocol of the locks: queue, distributed or master-worker [default: queue]
-    #[arg(long, value_name = "LOCK")]
-    lock: Option<String>,
-    /// Protocol of the barrier: ring, distributed or master-worker [default: ring]
-    #[arg(long, value_name = "BARRIER")]
-    barrier: Option<String>,
-    /// How an unlock or an arrival is ordered after the data written before: none, sent or confirmed [default: confirmed]
-    #[arg(long, value_name = "ORDER")]
-    order: Option<String>,
-    /// Length of each fibre in m, 0 to 10000 [default: 10]
-    #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
-    fibre_m: Option<u32>,
-    /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16K; 64M with --openmp]
-    #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
-    memory: Option<u64>,
-    /// Time of computing: told, by `awg_compute` alone; counted or counted:K, 1 or K ns for each basic block of a
-    /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
-    #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
-    compute: Computing,
-    /// Mapped windows of reflective-memory programs: trap, each access is one of the board; flush, loads and stores run free, and
-    /// changed bytes go out with the next call
-    #[arg(long, value_name = "HOW", default_value = "trap", value_parser = ["trap", "flush"])]
-    mapped: String,
-    /// Standard input of each process from a file, with the number of its node for {} in the name; without it
-    /// node 0 has the standard input of the command
-    #[arg(long, value_name = "FILE")]
-    stdin: Option<String>,
-    /// Begin every line that a process prints with its node
-    #[arg(long, conflicts_with = "openmp")]
-    prefix: bool,
-    /// Run a program of gcc -fopenmp or gfortran -fopenmp: each of its threads on a node (docs/openmp.md)
-    #[arg(long)]
-    openmp: bool,
-    /// With --openmp: compare the shared memory of all nodes after each barrier
-    #[arg(long, requires = "openmp")]
-    audit: bool,
-    /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
-    races: String,
-    /// With --openmp: when stores of shared data are written, buffered (until the thread synchronises) or at-once
-    /// (then, and at once, too), in a program that calls the hooks
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_parser = ["buffered", "at-once"])]
-    stores: String,
-    /// Print at the end, to standard error, what each process did; with a folder, write a report with
-    /// time lines there too
-    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
-    report: Option<PathBuf>,
-    #[command(flatten)]
-    summary: Summary,
-    /// Write waves of processes, locks and barriers to this file, with its save file beside it
-    #[arg(long, value_name = "FILE.vcd", value_parser = output::vcd())]
-    vcd: Option<PathBuf>,
-    /// Write a page for a browser to this file: time lines of processes, signals and, with --window, frames and
-    /// registers (docs/html.md)
-    #[arg(long, value_name = "FILE", value_parser = output::file())]
-    html: Option<PathBuf>,
-    /// Write the frames on the links, as they arrive, to this file for Wireshark (docs/wireshark.md)
-    #[arg(long, value_name = "FILE.pcapng", value_parser = output::file())]
-    pcapng: Option<PathBuf>,
-    /// Part of the run for the page and the frames: cycles, or times with ns or us
-    #[arg(long, value_name = "FROM:TO")]
-    window: Option<Window>,
-    /// Program and arguments; after `:` -n N and another program
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
-    program: Vec<String>,
-}
-
-/// What is printed at the end.
-#[derive(clap::Args)]
-struct Summary {
-    /// Print at the end, to standard error, one JSON object: the outcome and what each process did
-    #[arg(long)]
-    json: bool,
-}
-
 /// Time for processes to end after the run is over.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// A number of bytes, with K, M or G for a power of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
-    let unit = |letter| text.strip_suffix(letter);
-    let (number, unit) = [('K', 10), ('M', 20), ('G', 30)]
-        .into_iter()
-        .find_map(|(letter, bits)| Some((unit(letter)?, 1_u64 << bits)))
-        .unwrap_or((text, 1));
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    let right = |&bytes: &u64| bytes.is_power_of_two() && (1 << 4..=1 << 31).contains(&bytes);
-    let expected = "expected a power of two, 16 to 2G: a number of bytes such as 65536, 64K or 1M";
-    bytes.filter(right).ok_or_else(|| expected.into())
-}
-
-/// How the time of computing comes to the ring.
-fn computing(text: &str) -> Result<Computing, String> {
-    let thousandths = |factor: &str| {
-        let factor = factor.parse::<f64>().ok().filter(|k| (0.001..=1e6).contains(k))?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
-        let thousandths = (factor * 1000.0).round() as u32;
-        Some(thousandths)
-    };
-    let found = match text.split_once(':') {
-        None if text == "told" => Some(Computing::Told),
-        None if text == "counted" => Some(Computing::Counted { thousandths: 1000 }),
-        Some(("counted", k)) => {
-            thousandths(k).map(|thousandths| Computing::Counted { thousandths })
-        }
-        Some(("measured", k)) => {
-            thousandths(k).map(|thousandths| Computing::Measured { thousandths })
-        }
-        _ => None,
-    };
-    found.ok_or_else(|| {
-        "expected told, counted, counted:K or measured:K with a factor K from 0.001 to 1000000"
-            .into()
-    })
-}
 
 /// Refuses a run within a run, and a window of nothing.
 fn check(args: &Args) -> Result<(), CliError> {

@@ -2,7 +2,7 @@
 //! OpenMP programs: one process, which forks those of the other nodes itself.
 
 use super::{
-    Args,
+    args::Args,
     process::{Running, failure},
 };
 use crate::cli::CliError;

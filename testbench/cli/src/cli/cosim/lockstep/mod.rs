@@ -2,6 +2,7 @@
 //! `awgstar cosim --module node|ring|smb|smb_axi4|boards|ring_link|smb_link` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;
+mod job;
 mod verilator;
 
 use super::args::Args;
@@ -13,29 +14,18 @@ use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
-use awgstar_stimulus::reached::{self, Reached};
+use awgstar_stimulus::reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
 use awgstar_stimulus::{Case, board, link, vector};
-use indicatif::{ProgressBar, ProgressStyle};
+use job::{Job, compiled, hdl};
 use proptest::strategy::{BoxedStrategy, Strategy};
-use std::{
-    io::{IsTerminal, Write},
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::Path};
 
 /// Modules that run beside the model.
 pub(super) const MODULES: [&str; 7] =
     ["node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"];
-
-fn hdl(args: &Args) -> PathBuf {
-    args.hdl.clone().unwrap_or_else(|| args.root.join("hdl"))
-}
-
-fn compiled(args: &Args) -> PathBuf {
-    args.root.join("target/cosim")
-}
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut outcomes = Vec::new();
@@ -50,18 +40,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     }
     let worst = [Outcome::Failed, Outcome::NotJudged].into_iter().find(|o| outcomes.contains(o));
     Ok(worst.unwrap_or(Outcome::Holds))
-}
-
-/// Cases of a lockstep campaign.
-struct Job<'a, M: Machine> {
-    module: &'a str,
-    /// Played before the random cases, on Verilator.
-    directed: Vec<Named<M::Case>>,
-    /// Cases that begin just before a wrap-around: half of all random ones, on Verilator the first half.
-    warm: Option<BoxedStrategy<M::Case>>,
-    strategy: BoxedStrategy<M::Case>,
-    nodes: usize,
-    parameters: Parameters,
 }
 
 impl From<ParameterError> for CliError {
@@ -166,46 +144,6 @@ fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>
         nodes: 1,
         parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
     })
-}
-
-/// Reason why a run without a difference is no verdict: a part never acted.
-fn idle<M: Machine>(job: &Job<'_, M>, reached: &Reached) -> Option<String> {
-    reached.idle(&job.parameters).or_else(|| reached.never(job.module))
-}
-
-/// Outcome of a run without a difference that has reached this, and a line for each group of events.
-fn judge<M: Machine>(
-    job: &Job<'_, M>,
-    reached: &Reached,
-    failed: bool,
-    mut out: Option<&mut dyn Write>,
-) -> Result<Outcome, CliError> {
-    if failed {
-        return Ok(Outcome::Failed);
-    }
-    if let Some(out) = &mut out {
-        for line in reached.lines() {
-            writeln!(out, "  {line}")?;
-        }
-    }
-    let Some(why) = idle(job, reached) else { return Ok(Outcome::Holds) };
-    if let Some(out) = &mut out {
-        writeln!(out, "{}: not judged: {why}", job.module)?;
-    }
-    Ok(Outcome::NotJudged)
-}
-
-fn bar(count: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} scenarios  {per_sec}  eta {eta}");
-    let bar = ProgressBar::new(count as u64);
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar
 }
 
 impl<M: Machine> Job<'_, M> {

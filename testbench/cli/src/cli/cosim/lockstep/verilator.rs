@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! On Verilator: the campaign, and the report of a failing one.
 
-use super::{super::args::Args, Job, bar, compiled, hdl, idle, judge};
+use super::super::args::Args;
+use super::job::{Job, bar, compiled, hdl, idle, judge};
 use crate::cli::{CliError, CliResult};
 use awgstar_lockstep::campaign::{Failure, Outcome};
 use awgstar_lockstep::{
