@@ -5,7 +5,6 @@
 //! Every value of the inner integer is valid, so it is public: `NodeId(3)`, `id.0`. `Display` and `Debug`
 //! write the number alone, so that tables, vectors and states such as `waiting [0, 2]` hold numbers.
 
-use crate::contract::limits::CLOCK_HZ;
 use core::{
     fmt,
     iter::Sum,
@@ -283,51 +282,10 @@ macro_rules! times {
 }
 
 times! {
-    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`]).
+    /// A moment or a span in cycles of the link clock ([`CLOCK_HZ`](crate::contract::limits::CLOCK_HZ)).
     Cycle;
     /// A moment or a span in nanoseconds.
     Nanoseconds;
-}
-
-const NS_PER_S: u128 = 1_000_000_000;
-
-impl Cycle {
-    /// Whole nanoseconds of so many cycles of the link clock.
-    ///
-    /// ```
-    /// use awgstar_frame::quantity::{Cycle, Nanoseconds};
-    /// assert_eq!(Cycle(3).to_nanoseconds(), Nanoseconds(44));
-    /// ```
-    #[must_use]
-    pub fn to_nanoseconds(self) -> Nanoseconds {
-        Nanoseconds(narrow(u128::from(self.0) * NS_PER_S / u128::from(CLOCK_HZ)))
-    }
-
-    /// [`Cycle::to_nanoseconds`], rounded up.
-    #[must_use]
-    pub fn to_nanoseconds_ceil(self) -> Nanoseconds {
-        Nanoseconds(narrow((u128::from(self.0) * NS_PER_S).div_ceil(u128::from(CLOCK_HZ))))
-    }
-}
-
-impl Nanoseconds {
-    /// Whole cycles of the link clock in this time.
-    ///
-    /// ```
-    /// use awgstar_frame::quantity::{Cycle, Nanoseconds};
-    /// assert_eq!(Nanoseconds(44).to_cycles(), Cycle(2));
-    /// assert_eq!(Nanoseconds(44).to_cycles_ceil(), Cycle(3));
-    /// ```
-    #[must_use]
-    pub fn to_cycles(self) -> Cycle {
-        Cycle(narrow(u128::from(self.0) * u128::from(CLOCK_HZ) / NS_PER_S))
-    }
-
-    /// [`Nanoseconds::to_cycles`], rounded up.
-    #[must_use]
-    pub fn to_cycles_ceil(self) -> Cycle {
-        Cycle(narrow((u128::from(self.0) * u128::from(CLOCK_HZ)).div_ceil(NS_PER_S)))
-    }
 }
 
 /// An integer that [`narrow`] can give.

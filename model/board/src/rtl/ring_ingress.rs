@@ -307,7 +307,7 @@ impl RingIngress {
 
     /// The clock edge after such a word.
     #[inline]
-    pub(super) fn shift_inside(&mut self, pass: bool, i: &super::ring_node::Inputs) {
+    pub(super) fn shift_inside(&mut self, pass: bool, i: &Inputs) {
         self.word_q = (self.word_q + u16::from(pass)) & 0x1ff;
         self.shift_stage_2();
         self.s1_valid_q = i.s_axis_tvalid;

@@ -6,7 +6,9 @@
 //! signal brings the fields from TOKEN on, because MAC is the node's; a data frame brings those from
 //! Act_Seq on. Both are the low end of the same vector, so a field has one place in all three.
 
-use super::layout::{Field, HeaderWire, LAYOUT, layout_of, pack, unpack};
+use super::layout::{
+    Field, FieldLayout, HeaderWire, Index, LAYOUT, each_field, layout_of, pack, unpack,
+};
 
 /// Width of `len`, the number of valid bytes.
 pub const LEN_BITS: usize = 11;
@@ -91,3 +93,32 @@ impl Hdr {
         self.len() == 0
     }
 }
+
+impl FieldLayout {
+    /// Lowest bit of the field in the bundle ([`Hdr`]).
+    #[must_use]
+    #[inline]
+    pub const fn hdr_low(&self) -> usize {
+        HDR_BITS - self.bit - self.bits
+    }
+}
+
+macro_rules! accessors {
+    ($($doc:literal $name:ident $ty:ident;)*) => {
+        /// Fields of the bundle.
+        impl Hdr {
+            $(
+                #[doc = $doc]
+                #[must_use]
+                #[inline]
+                #[allow(clippy::cast_possible_truncation, reason = "masked to the field's width first")]
+                pub const fn $name(self) -> $ty {
+                    const AT: FieldLayout = LAYOUT[Index::$name as usize];
+                    ((self.0 >> AT.hdr_low()) as u64 & AT.max()) as $ty
+                }
+            )*
+        }
+    };
+}
+
+each_field!(accessors);

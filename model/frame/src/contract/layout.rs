@@ -3,10 +3,9 @@
 //!
 //! The table below becomes (a) [`HeaderWire`], the deku declaration and reference codec, (b)
 //! [`LAYOUT`], from which Verilog, docs and schema are printed, (c) [`pack`] / [`unpack`], the
-//! shift-and-mask codec of the hot path, and (d) the fields of the bundle ([`Hdr`]) between the
-//! modules of the Verilog. Tests hold (a) and (c) equal.
+//! shift-and-mask codec of the hot path, and (d) the fields of the bundle ([`Hdr`](super::Hdr)) between
+//! the modules of the Verilog. Tests hold (a) and (c) equal.
 
-use super::bundle::{HDR_BITS, Hdr};
 use deku::prelude::*;
 
 /// Position of one header field. Bit 0 is the first bit on the link (most significant bit of byte
@@ -35,12 +34,6 @@ impl FieldLayout {
     #[inline]
     pub const fn shift(&self) -> usize {
         128 - self.bit - self.bits
-    }
-    /// Lowest bit of the field in the bundle ([`Hdr`]).
-    #[must_use]
-    #[inline]
-    pub const fn hdr_low(&self) -> usize {
-        HDR_BITS - self.bit - self.bits
     }
     /// Largest value the field holds.
     #[must_use]
@@ -102,7 +95,7 @@ macro_rules! header_layout {
         }
 
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "indices are named after the fields")]
-        enum Index { $($name,)* Count }
+        pub(super) enum Index { $($name,)* Count }
 
         /// The header fields in link order.
         pub const LAYOUT: [FieldLayout; Index::Count as usize] = {
@@ -137,19 +130,13 @@ macro_rules! header_layout {
             },)* }
         }
 
-        /// Fields of the bundle.
-        impl Hdr {
-            $(
-                #[doc = $doc]
-                #[must_use]
-                #[inline]
-                #[allow(clippy::cast_possible_truncation, reason = "masked to the field's width first")]
-                pub const fn $name(self) -> $ty {
-                    const AT: FieldLayout = LAYOUT[Index::$name as usize];
-                    ((self.0 >> AT.hdr_low()) as u64 & AT.max()) as $ty
-                }
-            )*
+        /// Gives description, name and type of every header field to a macro.
+        macro_rules! each_field {
+            ($d expand:ident) => {
+                $d expand! { $($doc $name $ty;)* }
+            };
         }
+        pub(super) use each_field;
 
         /// Names of the ports of a header that is given field by field: `s_hdr` becomes
         /// `["s_hdr_mac", ..., "s_hdr_len"]`, in the order of [`HDR_FIELDS`](crate::contract::HDR_FIELDS).

@@ -11,6 +11,7 @@ pub mod board;
 pub mod bundle;
 pub mod capture;
 pub mod check;
+mod clock;
 pub mod crc_equations;
 pub mod fsm;
 pub mod layout;

@@ -40,7 +40,7 @@ impl RingNode {
         self.u_frame_rx.word_inside(word, user);
 
         self.u_buffer.stream(pass, u64::from(user) << 35 | u64::from(word));
-        self.u_ingress.shift_inside(pass, i);
+        self.u_ingress.shift_inside(pass, &Self::ingress_inputs(i, false));
         true
     }
 }
