@@ -12,6 +12,7 @@ pub mod limits;
 pub mod one_word;
 mod phases;
 pub mod player;
+pub mod rings;
 pub mod shrink;
 pub mod sized;
 pub mod stimulus;

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 /// Cases of a lockstep campaign.
 struct Job<'a, M: Machine> {
     module: &'a str,
-    /// Played before the random cases, on Verilator.
+    /// Played before the random cases.
     directed: Vec<Named<M::Case>>,
     /// Cases that begin just before a wrap-around: half of all random ones, on Verilator the first half.
     warm: Option<BoxedStrategy<M::Case>>,
@@ -107,7 +107,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     // An engine changes no size that a case made for the contract's parameters depends on.
     let usual = !ring && parameters.with("smb", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
     let mut directed = match (ring, usual) {
-        (true, _) => Vec::new(),
+        (true, _) => board::rings::named(nodes, &parameters),
         (_, true) => board::directed::named().into_iter().chain(board::warm::named()).collect(),
         (_, false) => board::sized::cases(&parameters),
     };
