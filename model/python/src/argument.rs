@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments of functions: one of a wrong type or out of range is an `ArgumentError` that names it.
 
-use crate::codec::{MacArg, TokenArg};
 use crate::error::Error;
+use awgstar::contract::Token;
 use pyo3::FromPyObject;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -39,6 +39,39 @@ wanted! {
     BTreeMap<String, i64> => "a dict of names and numbers",
     TokenArg => "a Token, its code or its name",
     MacArg => "text as 02:53:4d:42:00:01 or a number of 48 bits",
+}
+
+/// TOKEN as a code or a name.
+#[derive(FromPyObject)]
+pub(crate) enum TokenArg {
+    /// The code.
+    Code(i64),
+    /// The name.
+    Name(String),
+}
+
+impl TokenArg {
+    /// The token.
+    pub(crate) fn token(&self, class: &'static str) -> Result<Token, Error> {
+        let found = match self {
+            TokenArg::Code(code) => u8::try_from(*code).ok().and_then(Token::from_code),
+            TokenArg::Name(name) => Token::ALL.into_iter().find(|token| token.name() == name),
+        };
+        let shown = match self {
+            TokenArg::Code(code) => code.to_string(),
+            TokenArg::Name(name) => name.clone(),
+        };
+        found.ok_or_else(|| Error::new(class, "token", "an assigned code", shown))
+    }
+}
+
+/// MAC as text or a number.
+#[derive(FromPyObject)]
+pub(crate) enum MacArg {
+    /// A number of 48 bits.
+    Number(i128),
+    /// Six bytes in hex.
+    Text(String),
 }
 
 impl<T: Wanted> Wanted for Option<T> {

@@ -1,45 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frame codec.
 
-use crate::argument;
+use crate::argument::{self, MacArg, TokenArg};
 use crate::error::Error;
 use awgstar::codec::{self, Frame, Mac};
 use awgstar::contract::{Field, FieldLayout, LAYOUT, Token, limits::FRAME_MAX};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-
-/// TOKEN as a code or a name.
-#[derive(FromPyObject)]
-pub(crate) enum TokenArg {
-    /// The code.
-    Code(i64),
-    /// The name.
-    Name(String),
-}
-
-impl TokenArg {
-    /// The token.
-    pub(crate) fn token(&self, class: &'static str) -> Result<Token, Error> {
-        let found = match self {
-            TokenArg::Code(code) => u8::try_from(*code).ok().and_then(Token::from_code),
-            TokenArg::Name(name) => Token::ALL.into_iter().find(|token| token.name() == name),
-        };
-        let shown = match self {
-            TokenArg::Code(code) => code.to_string(),
-            TokenArg::Name(name) => name.clone(),
-        };
-        found.ok_or_else(|| Error::new(class, "token", "an assigned code", shown))
-    }
-}
-
-/// MAC as text or a number.
-#[derive(FromPyObject)]
-pub(crate) enum MacArg {
-    /// A number of 48 bits.
-    Number(i128),
-    /// Six bytes in hex.
-    Text(String),
-}
 
 fn largest(field: Field) -> u64 {
     LAYOUT.iter().find(|at| at.field == field).map_or(0, FieldLayout::max)

@@ -11,7 +11,6 @@ mod codec;
 mod condition;
 mod cycles;
 mod error;
-mod memory;
 mod nodes;
 mod plain;
 mod process;
@@ -30,6 +29,8 @@ mod _native {
     #[pymodule_export]
     use crate::boards::BoardRing;
     #[pymodule_export]
+    use crate::boards::memory::Memory;
+    #[pymodule_export]
     use crate::codec::{decode, encode, explain};
     #[pymodule_export]
     use crate::condition::{
@@ -37,8 +38,6 @@ mod _native {
     };
     #[pymodule_export]
     use crate::cycles::{CycleIterator, CycleVector, CycleVectorIterator, cycle_vectors};
-    #[pymodule_export]
-    use crate::memory::Memory;
     #[pymodule_export]
     use crate::nodes::NodeRing;
     #[pymodule_export]

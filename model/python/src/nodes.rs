@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes.
 
-use crate::argument::{self, wrong};
-use crate::codec::TokenArg;
+use crate::argument::{self, TokenArg, wrong};
 use crate::condition::{Condition, FrameWatch, Ring as Has, Test, World};
 use crate::error::Error;
 use crate::records;

@@ -5,9 +5,12 @@
 //! that a run can write.
 #![forbid(unsafe_code)]
 
+mod error;
 pub mod page;
 pub mod place;
 pub mod run;
 pub mod scenario;
 pub mod spacetime;
+#[cfg(test)]
+mod tests;
 pub mod wave;

@@ -18,7 +18,7 @@
 //! that is no failure, because each change of a source file would ask for a new measurement.
 
 use crate::traceability::files_below;
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use std::{fmt, fs, io, path::Path};
 
 /// Whether a change of the files makes the figures wrong.

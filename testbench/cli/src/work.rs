@@ -10,7 +10,7 @@
 
 use awgstar_lockstep::inputs::Inputs;
 use awgstar_simulator::Shard;
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;

@@ -13,7 +13,7 @@ use crate::word::{Expected, Seen};
 use awgstar::quantity;
 use awgstar::{ring::RESET_CYCLES, rtl::state::Signal as Port};
 use awgstar_stimulus::deposit;
-use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::machine::{self, Machine, Track};
 use awgstar_stimulus::meaning::Meaning;
 use awgstar_stimulus::shape::{Shape, ones, value};
 use std::{collections::BTreeMap, sync::Arc};
@@ -105,7 +105,7 @@ pub fn wires<M: Machine>(
 pub fn all_differences<M: Machine>(track: &Track<M::Inputs>, cycles: &[Cycle]) -> Vec<Difference> {
     let mut machine = M::default();
     for (number, (inputs, cycle)) in (0..).zip(track.inputs.iter().zip(cycles)) {
-        deposit::apply(&mut machine, &deposit::due(&track.deposits, quantity::Cycle(number)));
+        machine::deposit(&mut machine, &deposit::due(&track.deposits, quantity::Cycle(number)));
         if number >= RESET_CYCLES.0 {
             let wrong = wires(M::shape(), &machine, inputs, &cycle.ports, number);
             if !wrong.is_empty() {

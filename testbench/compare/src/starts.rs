@@ -14,7 +14,7 @@ use awgstar::random::SplitMix64;
 use awgstar::rtl::state::{MemoryRef, Ports};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::known::{first_compared, starts};
-use awgstar_stimulus::machine::{Machine, Track};
+use awgstar_stimulus::machine::{self, Machine, Track};
 use awgstar_stimulus::shape::{Shape, image, ones, value};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -151,7 +151,7 @@ impl<M: Machine> Starts<M> {
     /// Deposits values in the model.
     pub fn deposit(&mut self, due: &[deposit::Deposit]) {
         for node in &mut self.nodes {
-            deposit::apply(node, due);
+            machine::deposit(node, due);
         }
         self.changed = None;
     }

@@ -2,7 +2,7 @@
 //! Hashes of the files that a run reads: what its result is about.
 
 use awgstar_simulator::SimError;
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use std::{
     collections::BTreeMap,
     fs,

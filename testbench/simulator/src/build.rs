@@ -6,114 +6,23 @@
 //! that appears, changes or moves counts; the names of files in folders that are searched for modules;
 //! and the contents of every file that the compiler says it has read.
 
-use crate::outside::{Instance, compile};
-use crate::process::Task;
+use crate::outside::compile;
+use crate::recipe::{Compiled, Compiler, Laid, Recipe};
 use crate::scratch::{Names, Scratch};
-use crate::simulator::list;
+use crate::sources::list;
 use crate::{SimError, Token};
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
     fs::{self, File},
     path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
 };
 
 /// Environment variables that make the programs read other files.
 const VARIABLES: &[&str] =
     &["VERILATOR_ROOT", "VERILATOR_BIN", "CPATH", "CPLUS_INCLUDE_PATH", "CXX", "MAKEFLAGS"];
-
-/// Input of a compiler: files, flags and top module.
-#[derive(Clone, Debug, Default)]
-pub struct Recipe {
-    /// For messages and for the folder of the result.
-    pub module: &'static str,
-    /// Name of the top module.
-    pub top: String,
-    /// Flags without a name of a file.
-    pub flags: Vec<String>,
-    /// A command file, for Icarus.
-    /// File of arguments, if the compiler takes one.
-    pub commands: Option<PathBuf>,
-    /// Generated files, compiled before the others: name and text.
-    pub texts: Vec<(&'static str, String)>,
-    /// Files.
-    pub files: Vec<PathBuf>,
-    /// Folders of included files.
-    pub includes: Vec<PathBuf>,
-    /// The design, if it is below a testbench and must not name anything of it.
-    pub instance: Option<Instance>,
-}
-
-/// Names of a recipe as programs get them.
-#[derive(Debug)]
-pub struct Laid {
-    /// Folder of links and outputs.
-    pub scratch: Scratch,
-    /// File of arguments, if the compiler takes one.
-    pub commands: Option<PathBuf>,
-    /// Generated ones first.
-    pub files: Vec<PathBuf>,
-    /// Links to the folders of included files.
-    pub includes: Vec<PathBuf>,
-}
-
-/// Output of a compiler.
-pub struct Compiled {
-    /// The file to run or load.
-    pub product: PathBuf,
-    /// Files it read.
-    pub read: Vec<PathBuf>,
-}
-
-/// A compiler that makes a result of a recipe.
-pub trait Compiler {
-    /// Name in messages, Debian package, and time for each step.
-    fn about(&self) -> (&'static str, &'static str, Duration);
-
-    /// Text that identifies everything besides the recipe that the result depends on: versions of
-    /// the programs, texts.
-    ///
-    /// # Errors
-    /// If a program is missing, one that runs the result included.
-    fn identity(&self) -> Result<String, SimError>;
-
-    /// The preprocessor's command, which prints to standard output.
-    fn preprocess(&self, recipe: &Recipe, laid: &Laid) -> Command;
-
-    /// The command that elaborates and makes nothing. Warnings do not make it fail.
-    fn elaborate(&self, recipe: &Recipe, laid: &Laid) -> Command;
-
-    /// Compiles in the scratch folder.
-    ///
-    /// # Errors
-    /// If a program is missing or the Verilog does not compile.
-    fn compile(&self, recipe: &Recipe, laid: &Laid) -> Result<Compiled, SimError>;
-
-    /// Runs a step of it.
-    ///
-    /// # Errors
-    /// [`SimError::Build`] when it fails.
-    fn step(
-        &self,
-        command: &mut Command,
-        recipe: &Recipe,
-        laid: &Laid,
-    ) -> Result<String, SimError> {
-        let (simulator, package, limit) = self.about();
-        let doing = format!("building {}", recipe.module);
-        // What the preprocessor prints is needed as a whole.
-        let done = Task::new(package, limit).doing(&doing).keep_all(64 << 20).run(command)?;
-        if done.success {
-            return Ok(done.text);
-        }
-        let log = laid.scratch.names().restore(&done.text);
-        Err(SimError::build(simulator, recipe.module, log))
-    }
-}
 
 impl Recipe {
     /// The same with this token in its flags and texts.
@@ -124,24 +33,6 @@ impl Recipe {
             texts: self.texts.iter().map(|(name, text)| (*name, marked(text))).collect(),
             ..self.clone()
         }
-    }
-
-    /// Makes a scratch folder with plain names of everything.
-    ///
-    /// # Errors
-    /// If a name has a control character or the folder cannot be made.
-    pub fn lay_out(&self) -> Result<Laid, SimError> {
-        let mut scratch = Scratch::new()?;
-        let mut files = Vec::new();
-        for (name, text) in &self.texts {
-            files.push(scratch.write(name, text)?);
-        }
-        for file in &self.files {
-            files.push(scratch.link(file)?);
-        }
-        let includes = self.includes.iter().map(|i| scratch.link(i)).collect::<Result<_, _>>()?;
-        let commands = self.commands.as_ref().map(|c| scratch.link(c)).transpose()?;
-        Ok(Laid { scratch, commands, files, includes })
     }
 
     /// Key of the cache: everything the result depends on, as far as known before compiling.
@@ -323,4 +214,13 @@ pub fn rules_in(folder: &Path) -> Result<Vec<PathBuf>, SimError> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read() {
+        let text = "a.o b.o: /x/a.cpp \\\n /with\\ space/b.h \\\n c.h\n\nc.h:\n/x/a.cpp :  \n";
+        let found = prerequisites(text, Path::new("/obj"));
+        assert_eq!(found, ["/x/a.cpp", "/with space/b.h", "/obj/c.h"].map(PathBuf::from));
+    }
+}

@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Classes of golden vectors as the runners see them: names, words, comments, requirements.
 
-use crate::{Module, SimError, Word};
+use crate::{Kind, Module, SimError, Word};
 use awgstar_stimulus::vectors::manifest::{Manifest, ManifestClass, VectorList};
 use serde::de::DeserializeOwned;
 use std::{
-    fmt, fs,
+    fs,
     path::{Path, PathBuf},
 };
-
-/// Modules that a vector is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// `frame_tx` and `frame_rx`.
-    Frame,
-    /// `crc32`.
-    Crc32,
-}
-
-impl Kind {
-    /// Name of the folder below `vectors/`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Frame => "frame",
-            Kind::Crc32 => "crc32",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A class of vectors: a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors around a simulator. None of them ever counts as a pass.
 
-use crate::output::ParseError;
 use std::{fmt, io, path::PathBuf, time::Duration};
+
+/// Error in the output of a testbench.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The testbench gave up.
+    #[error("the testbench says: {0}")]
+    Bench(String),
+    /// A line lacks a key.
+    #[error("line `{line}` lacks `{key}`")]
+    Key {
+        /// The line.
+        line: String,
+        /// The key.
+        key: &'static str,
+    },
+    /// A value is not what it should be.
+    #[error("line `{line}`: `{value}` is no {what}")]
+    Value {
+        /// The line.
+        line: String,
+        /// The value.
+        value: String,
+        /// Form that was expected.
+        what: &'static str,
+    },
+    /// The testbench did not come to its end.
+    #[error("no RESULT line; last output: {0}")]
+    NoResult(String),
+    /// The design prints what only the testbench may.
+    #[error("no verdict: the design prints a line of the testbench: {0}")]
+    Forged(String),
+    /// More than one RESULT line.
+    #[error("no verdict: more than one RESULT line")]
+    Twice,
+    /// The RESULT line does not have the vectors of the class.
+    #[error("no verdict: {found} vectors ran, {expected} apply")]
+    Vectors {
+        /// By the files of the class.
+        expected: usize,
+        /// By the RESULT line.
+        found: usize,
+    },
+    /// The RESULT line does not agree with the FAIL lines.
+    #[error("RESULT says {result} failing vectors, the FAIL lines name {lines}")]
+    Count {
+        /// By the RESULT line.
+        result: usize,
+        /// By the FAIL lines.
+        lines: usize,
+    },
+}
 
 /// A run that gave no answer.
 #[derive(Debug, thiserror::Error)]

@@ -4,9 +4,9 @@
 //! This gives what Icarus shows in each cycle; [`awgstar_compare::starts::check`] compares it with the model.
 
 use crate::bench::{Bench, NAME};
-use crate::build::Recipe;
 use crate::library::sources;
 use crate::process::Task;
+use crate::recipe::Recipe;
 use crate::{Icarus, Instance, Scratch, SimError, Token};
 use awgstar::rtl::state::{MemoryShape, Signal};
 use awgstar_compare::cause::ports;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Icarus Verilog.
 
-use crate::build::{Compiled, Compiler, Laid, Recipe, build};
+use crate::build::build;
+use crate::recipe::{Compiled, Compiler, Laid, Recipe};
 use crate::simulator::{first_line, run_and_parse};
 use crate::{Built, Module, RunArgs, RunOutput, SimError, Simulator, Sources, Token, process};
 use std::{fs, path::Path, process::Command, time::Duration};

@@ -2,9 +2,10 @@
 //! From Verilog to a shared library, at run time: the command line works without Verilator, and
 //! says what to install when it is asked for the Verilog.
 
-use crate::build::{Compiled, Compiler, Laid, Recipe, rules_in};
+use crate::build::rules_in;
+use crate::recipe::{Compiled, Compiler, Laid, Recipe};
 use crate::shim;
-use crate::simulator::list;
+use crate::sources::list;
 use crate::verilator::{elaborator, preprocessor, strings, verilate, versions};
 use crate::{SimError, process};
 use awgstar_stimulus::shape::Shape;

@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Verilog modules that have a testbench.
+//! The Verilog modules that have a testbench, and the kinds of vectors for them.
 
-use crate::Kind;
 use std::{fmt, str::FromStr};
+
+/// Modules that a vector is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `frame_tx` and `frame_rx`.
+    Frame,
+    /// `crc32`.
+    Crc32,
+}
+
+impl Kind {
+    /// Name of the folder below `vectors/`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Frame => "frame",
+            Kind::Crc32 => "crc32",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// A module under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

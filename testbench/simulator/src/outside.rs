@@ -8,20 +8,9 @@
 
 use crate::SimError;
 use crate::bench::overrides;
-use crate::build::{Compiled, Compiler, Laid, Recipe};
+use crate::recipe::{Compiled, Compiler, Instance, Laid, Recipe};
 use crate::token::Token;
 use std::collections::BTreeSet;
-
-/// The design in its testbench.
-#[derive(Clone, Debug, Default)]
-pub struct Instance {
-    /// Name of its module.
-    pub module: String,
-    /// Parameters, each `NAME=VALUE`.
-    pub settings: Vec<String>,
-    /// Number of the recipe's files that are of the testbench: the first ones.
-    pub benches: usize,
-}
 
 /// Compiles the recipe, if its design names nothing outside itself.
 ///

@@ -3,93 +3,13 @@
 
 use crate::build::Product;
 use crate::process::Task;
-use crate::{Instance, Module, RunOutput, Scratch, SimError, Token, classes, output};
+use crate::{Module, RunOutput, Scratch, SimError, Sources, Token, classes, output};
 use std::{
     fmt::Write as _,
-    fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
-
-/// Folders of the Verilog.
-#[derive(Clone, Debug)]
-pub struct Sources {
-    /// Folder of the testbenches.
-    pub bench: PathBuf,
-    /// Folder of the design, with `include/`.
-    pub hdl: PathBuf,
-    /// Third-party design that replaces `hdl`.
-    pub foreign: Option<Foreign>,
-}
-
-/// Third-party design: its files as they are given.
-#[derive(Clone, Debug, Default)]
-pub struct Foreign {
-    /// Files of the design, in the order in which they are compiled.
-    pub files: Vec<PathBuf>,
-    /// Folders of what they include.
-    pub includes: Vec<PathBuf>,
-    /// Name of its top module.
-    pub top: String,
-}
-
-impl Sources {
-    /// The design of the repository at `root`.
-    #[must_use]
-    pub fn of(root: &Path) -> Self {
-        Sources { bench: root.join("testbench/verilog"), hdl: root.join("hdl"), foreign: None }
-    }
-
-    /// Folders of included files.
-    #[must_use]
-    pub fn includes(&self) -> Vec<PathBuf> {
-        let ours = || vec![self.hdl.join("include")];
-        self.foreign.as_ref().map_or_else(ours, |f| f.includes.clone())
-    }
-
-    /// Testbench of `module` and the files of the design.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn files(&self, module: Module) -> Result<Vec<PathBuf>, SimError> {
-        let mut files = self.design()?;
-        files.insert(0, self.bench.join(format!("tb_{module}.v")));
-        Ok(files)
-    }
-
-    /// The design in the testbench of `module`, the first of its files.
-    #[must_use]
-    pub fn instance(&self, module: Module) -> Instance {
-        let ours = || module.name().to_owned();
-        let module = self.foreign.as_ref().map_or_else(ours, |f| f.top.clone());
-        Instance { module, benches: 1, ..Instance::default() }
-    }
-
-    /// Every `.v` file of the design, in order of their names; those of a foreign one as given.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn design(&self) -> Result<Vec<PathBuf>, SimError> {
-        self.foreign.as_ref().map_or_else(|| list(&self.hdl, "v"), |f| Ok(f.files.clone()))
-    }
-}
-
-/// Files of a folder with this extension, sorted.
-///
-/// # Errors
-/// If the folder cannot be read.
-pub fn list(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, SimError> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(SimError::io(folder))? {
-        let path = entry.map_err(SimError::io(folder))?.path();
-        if path.extension().is_some_and(|e| e == extension) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
 
 /// A compiled testbench.
 #[derive(Clone, Debug)]
@@ -181,18 +101,6 @@ pub trait Simulator: Sync {
     /// # Errors
     /// If it cannot be run, hangs, or prints something else than its grammar.
     fn run(&self, built: &Built, args: &RunArgs) -> Result<RunOutput, SimError>;
-}
-
-/// Every simulator.
-#[must_use]
-pub fn all() -> [&'static dyn Simulator; 2] {
-    [&crate::Icarus, &crate::Verilator]
-}
-
-/// The simulator of that name.
-#[must_use]
-pub fn by_name(name: &str) -> Option<&'static dyn Simulator> {
-    all().into_iter().find(|s| s.name() == name)
 }
 
 /// The first line that is not empty.

@@ -2,8 +2,7 @@
 //! Values deposited into registers and memories in the middle of a run, on all sides alike: how a
 //! run comes to a state that its inputs would reach after hours only (see [`crate::ends`]).
 
-use crate::machine::Machine;
-use crate::shape::{Shape, value};
+use crate::shape::Shape;
 use awgstar::quantity::Cycle;
 use std::{fmt, fmt::Write as _, str::FromStr};
 
@@ -47,30 +46,6 @@ pub fn put(image: &mut [u32], at: usize, bits: usize, value: u128) {
     for (word, bytes) in image[at..at + bits.div_ceil(32)].iter_mut().zip(bytes.chunks(4)) {
         *word = bytes.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
     }
-}
-
-/// Gives the machine what is deposited. A path that the machine does not have is passed over.
-pub fn apply<M: Machine>(machine: &mut M, deposits: &[Deposit]) {
-    if deposits.is_empty() {
-        return;
-    }
-    let shape = M::shape();
-    let mut image = vec![0; M::WORDS];
-    machine.pack(&mut image);
-    for (path, bits, at) in shape.register_words() {
-        for deposit in deposits.iter().filter(|d| d.path == path) {
-            put(&mut image, at, bits, deposit.value);
-        }
-    }
-    machine.unpack(&image);
-    let mut memories = shape.memories.iter();
-    machine.memories_mut(&mut |mut memory| {
-        for (path, m) in memories.by_ref().take(1) {
-            for deposit in deposits.iter().filter(|d| d.path == *path) {
-                (0..m.depth).for_each(|word| memory.set(word, deposit.value ^ word as u128));
-            }
-        }
-    });
 }
 
 /// Those of `deposits` that belong to `cycle`.
@@ -137,42 +112,10 @@ pub fn verilog(shape: &Shape) -> String {
     out
 }
 
-/// The registers of a machine by their paths.
-pub(super) struct Registers<'a> {
-    shape: &'a Shape,
-    pub(super) image: Vec<u32>,
-}
-
-impl Registers<'_> {
-    pub(super) fn of<M: Machine>(machine: &M) -> Self {
-        let mut image = vec![0; M::WORDS];
-        machine.pack(&mut image);
-        Registers { shape: M::shape(), image }
-    }
-
-    /// Place of a register: first word and bits.
-    fn place(&self, path: &str) -> Option<(usize, usize)> {
-        let mut all = self.shape.register_words();
-        all.find_map(|(name, bits, at)| (name == path).then_some((at, bits)))
-    }
-
-    pub(super) fn get(&self, path: &str) -> u128 {
-        self.place(path).map_or(0, |(at, bits)| value(&self.image, at, bits))
-    }
-
-    /// Sets a register to `value`, cut to its width, and gives what it is then.
-    pub(super) fn set(&mut self, path: &str, value: u128) -> u128 {
-        let Some((at, bits)) = self.place(path) else { return 0 };
-        let value = value & u128::MAX >> (128 - bits);
-        put(&mut self.image, at, bits, value);
-        value
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use awgstar::rtl::RingNode;
+    use awgstar::rtl::{Parameters, RingNode};
 
     #[test]
     fn text_and_back() {
@@ -187,7 +130,7 @@ mod tests {
     /// The line after the last deposit is one of a cycle that never comes, also when it is the first.
     #[test]
     fn the_file_ends() {
-        let shape = RingNode::shape();
+        let shape = &Shape::of::<RingNode>(&Parameters::DEFAULT);
         assert_eq!(file(shape, &[]), "f".repeat(44) + "\n");
         let path = shape.registers[2].0.clone();
         let text = file(shape, &[Deposit { cycle: Cycle(4), path, value: 0xfe }]);

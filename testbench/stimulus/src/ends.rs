@@ -6,15 +6,17 @@
 //! the state just after reset, so that every relation between registers holds. Later in the run,
 //! time may leap: all timers that run come close to the end of the first of them.
 
+mod registers;
 mod table;
 
-pub use table::{ACT_SEQ, BLOCK, End, PEERS};
+pub use table::{ACT_SEQ, BLOCK, End, OWN, PEERS};
 
-use crate::deposit::{Deposit, Registers};
+use crate::deposit::Deposit;
 use crate::machine::Machine;
 use awgstar::quantity::Cycle;
 use awgstar::ring::RESET_CYCLES;
 use proptest::{prelude::*, sample::select};
+use registers::Registers;
 use table::{
     BOARD,
     Edit::{Add, Fill, Put, Set},

@@ -2,18 +2,14 @@
 //! Interface of a module of the model that runs in lockstep, with its stimuli.
 
 use crate::StimulusError;
-use crate::deposit;
-use crate::deposit::Deposit;
+use crate::deposit::{Deposit, due, put};
 use crate::shape::Shape;
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::rtl::{
-    Parameters, RingNode, ring_node,
+    Parameters,
     state::{MemoryRef, Ports, Signal, State},
 };
-use std::{
-    fmt::Debug,
-    sync::{Arc, LazyLock},
-};
+use std::{fmt::Debug, sync::Arc};
 
 /// A module of the model.
 pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
@@ -147,8 +143,8 @@ impl<M: Machine> Running<M> for Fed<M> {
     }
 
     fn deposit(&mut self) -> Vec<Deposit> {
-        let due = deposit::due(&self.track.deposits, Cycle(self.cycle as u64));
-        deposit::apply(&mut self.machine, &due);
+        let due = due(&self.track.deposits, Cycle(self.cycle as u64));
+        deposit(&mut self.machine, &due);
         due
     }
 
@@ -166,6 +162,30 @@ impl<M: Machine> Running<M> for Fed<M> {
     }
 }
 
+/// Gives the machine what is deposited. A path that the machine does not have is passed over.
+pub fn deposit<M: Machine>(machine: &mut M, deposits: &[Deposit]) {
+    if deposits.is_empty() {
+        return;
+    }
+    let shape = M::shape();
+    let mut image = vec![0; M::WORDS];
+    machine.pack(&mut image);
+    for (path, bits, at) in shape.register_words() {
+        for deposit in deposits.iter().filter(|d| d.path == path) {
+            put(&mut image, at, bits, deposit.value);
+        }
+    }
+    machine.unpack(&image);
+    let mut memories = shape.memories.iter();
+    machine.memories_mut(&mut |mut memory| {
+        for (path, m) in memories.by_ref().take(1) {
+            for deposit in deposits.iter().filter(|d| d.path == *path) {
+                (0..m.depth).for_each(|word| memory.set(word, deposit.value ^ word as u128));
+            }
+        }
+    });
+}
+
 /// The words of each memory of a model.
 #[must_use]
 pub fn memories(model: &impl Machine) -> Vec<Vec<u128>> {
@@ -181,32 +201,4 @@ pub fn memories(model: &impl Machine) -> Vec<Vec<u128>> {
         });
     });
     all
-}
-
-impl Machine for RingNode {
-    type Inputs = ring_node::Inputs;
-    type Outputs = ring_node::Outputs;
-    type Case = crate::Case;
-
-    fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> =
-            LazyLock::new(|| Shape::of::<RingNode>(&Parameters::DEFAULT));
-        &SHAPE
-    }
-
-    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
-        RingNode::outputs(self, inputs)
-    }
-
-    fn clock(&mut self, inputs: &Self::Inputs) {
-        RingNode::clock(self, inputs);
-    }
-
-    fn replay(track: Track<Self::Inputs>) -> Self::Case {
-        crate::Case::Inputs(track)
-    }
-
-    fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
-        RingNode::look(self, inputs, &mut |name, ports, image| visit(name, ports, image));
-    }
 }

@@ -8,9 +8,9 @@
 //! are unknown.
 
 use crate::StimulusError;
-use crate::deposit;
+use crate::deposit::due;
 use crate::known::{first_compared, starts};
-use crate::machine::{Machine, Stimulus, Track};
+use crate::machine::{Machine, Stimulus, Track, deposit};
 use crate::meaning::Meaning;
 use crate::runs::{lines, runs};
 use crate::shape::{Shape, image, value};
@@ -161,9 +161,9 @@ pub fn outputs<M: Machine>(
     (0u64..)
         .zip(&track.inputs)
         .map(|(cycle, i)| {
-            let due = deposit::due(&track.deposits, Cycle(cycle));
+            let due = due(&track.deposits, Cycle(cycle));
             for node in &mut nodes {
-                deposit::apply(node, &due);
+                deposit(node, &due);
             }
             let mut all: Vec<_> = nodes.iter().map(|n| image(&n.outputs(i))).collect();
             let known: Vec<u32> = (0..all[0].len())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of a page: a column for each property, so that 100,000 take some MB.
 
-use super::{DATA_MAX, FRAMES_MAX, Style};
-use crate::run::gen1::TrainFrame;
+use super::limits::{DATA_MAX, FRAMES_MAX};
+use super::style::Style;
+use crate::spacetime::trains::{SOURCES, TrainFrame};
 use crate::spacetime::{Bar, COLOURS, Diagram, Fate, Origin};
 use awgstar::{
     Tap,
@@ -189,16 +190,15 @@ impl Frames {
             ..Frames::default()
         };
         // A page has 15 colours of frames at most: 4 bits.
-        let own = nodes.min(crate::run::gen1::SOURCES.len());
+        let own = nodes.min(SOURCES.len());
         frames.kinds.push(Style { name: "control token".into(), colour: "#9a9a9a".into() });
-        for node in 0..own {
+        for (node, colour) in SOURCES.into_iter().enumerate().take(own) {
             let name = if nodes > own {
                 format!("frame of node {node}, {}, ...", node + own)
             } else {
                 format!("frame of node {node}")
             };
-            let colour = crate::run::gen1::SOURCES[node].into();
-            frames.kinds.push(Style { name, colour });
+            frames.kinds.push(Style { name, colour: colour.into() });
         }
         let mut rows: HashMap<(Option<usize>, u64), usize> = HashMap::new();
         let mut before = 0;

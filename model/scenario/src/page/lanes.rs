@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time lines of nodes, signals between them, and texts beside them.
 
-use super::Style;
+use super::style::Style;
 use crate::spacetime::{ACTIVITIES, LOST, Picture, SIGNAL, activities, read_signals};
 use serde::Serialize;
 use std::collections::HashMap;

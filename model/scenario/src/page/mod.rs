@@ -4,25 +4,21 @@
 
 mod frames;
 mod lanes;
+mod limits;
 mod registers;
+mod style;
 
+pub use limits::{CHANGES_MAX, DATA_MAX, FRAMES_MAX, LANES_MAX};
 pub use registers::{BOARD, NODE, Probe, RegisterLog};
 
-use crate::run::gen1::TrainFrame;
+use crate::error::RunError;
+use crate::spacetime::trains::{TrainFrame, trains};
 use crate::spacetime::{Diagram, Picture};
 use frames::Frames;
 use lanes::{Lines, Notes, Spans};
 use registers::Registers;
 use serde::Serialize;
 
-/// Most frames on links in a page.
-pub const FRAMES_MAX: usize = 100_000;
-/// Most changes of registers in a page.
-pub const CHANGES_MAX: usize = 200_000;
-/// Most spans of time lines, most lines of signals and most notes in a page.
-pub const LANES_MAX: usize = 50_000;
-/// Data bytes of a frame in a page.
-pub const DATA_MAX: usize = 32;
 /// Most bytes of the report in a page.
 const REPORT_MAX: usize = 200_000;
 
@@ -34,13 +30,6 @@ pub enum Unit {
     Cycle,
     /// Nanoseconds.
     Ns,
-}
-
-/// Colour and name of a kind of frame or of activity.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Style {
-    pub(crate) name: String,
-    pub(crate) colour: String,
 }
 
 /// Data of a page.
@@ -129,7 +118,7 @@ impl Scene {
 
     /// The trains of generation 1.
     pub fn add_gen1(&mut self, records: &[awgstar_thesis::gen1::record::Record]) {
-        self.add_trains(&crate::run::gen1::trains(records).collect::<Vec<_>>());
+        self.add_trains(&trains(records).collect::<Vec<_>>());
     }
 
     fn add_trains(&mut self, frames: &[TrainFrame]) {
@@ -281,7 +270,7 @@ pub fn shell_words(words: &[&str]) -> String {
 ///
 /// # Errors
 /// If the data cannot be written as JSON.
-pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError> {
+pub fn html(scene: &Scene, waves: &Waves) -> Result<String, RunError> {
     #[derive(Serialize)]
     struct Data<'a> {
         #[serde(flatten)]
@@ -291,7 +280,7 @@ pub fn html(scene: &Scene, waves: &Waves) -> Result<String, crate::run::RunError
     let scene = scene.clone().finished();
     let title = if scene.title.is_empty() { scene.kind.clone() } else { scene.title.clone() };
     let json = serde_json::to_string(&Data { scene, waves })
-        .map_err(|e| crate::run::RunError::Invalid(e.to_string()))?;
+        .map_err(|e| RunError::Invalid(e.to_string()))?;
     Ok(awgstar_draw::page::run(&title, &json))
 }
 

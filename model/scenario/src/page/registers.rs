@@ -2,7 +2,7 @@
 //! Registers of a page: those that the save file of `GTKWave` shows of each node or board, as far as there is
 //! room for their changes.
 
-use super::CHANGES_MAX;
+use super::limits::CHANGES_MAX;
 use crate::wave::Owner;
 use awgstar::rtl::{RingNode, Smb};
 use awgstar_draw::gtkw::{Shown, filters};

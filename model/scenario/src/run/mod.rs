@@ -18,14 +18,17 @@
 
 pub mod boards;
 pub mod capture;
+mod fault;
 mod files;
 pub mod gen1;
+mod lost;
 pub mod mandelbrot;
 pub mod nodes;
 pub mod paging;
 pub mod script;
 mod window;
 
+pub use crate::error::RunError;
 use awgstar::quantity::Cycle;
 pub use capture::Sink;
 pub use files::{Artefact, Files, Folder, write_waves};
@@ -33,9 +36,9 @@ pub use window::Window;
 
 use crate::page::Scene;
 use crate::place::FileError;
-use awgstar::{contract::limits::CLOCK_HZ, ring::ScenarioError};
+use awgstar::contract::limits::CLOCK_HZ;
 use serde_json::{Map, Value};
-use std::{fmt, io};
+use std::fmt;
 
 /// Called with how much of how much is done.
 pub type Progress<'a> = dyn FnMut(u64, u64) + 'a;
@@ -217,23 +220,6 @@ impl Common<'_> {
     }
 }
 
-/// A run that did not come to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The scenario or the request is invalid.
-    #[error("{0}")]
-    Invalid(String),
-    /// A file cannot be written.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
-
-impl From<ScenarioError> for RunError {
-    fn from(error: ScenarioError) -> Self {
-        RunError::Invalid(error.to_string())
-    }
-}
-
 /// The part of a window that is within a run of `end` cycles or ns, as `unit` says.
 ///
 /// # Errors
@@ -245,6 +231,9 @@ pub(crate) fn within(window: (u64, u64), end: u64, unit: &str) -> Result<(u64, u
     }
     Ok((from, to.min(end)))
 }
+
+/// Cycles of waves when the request does not say which.
+const WAVES: u64 = 2_000;
 
 /// Cycles of a first word through a node with nothing in its way (NODE-2).
 pub const HOP_CYCLES: Cycle = Cycle(4);

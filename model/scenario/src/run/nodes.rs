@@ -5,8 +5,8 @@ use crate::page::{self, RegisterLog, Scene, Unit};
 use crate::place::{FileError, Marks};
 use crate::run::capture::{Capture, Link};
 use crate::run::{
-    Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, Sink, WaveRequest,
-    Window,
+    Common, Files, HOP_CYCLES, Kind, Progress, Report, Request, Run, RunError, Sink, WAVES,
+    WaveRequest, Window,
     files::{write_names, write_waves},
     ns, within,
 };
@@ -21,9 +21,6 @@ use awgstar::{
 };
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
-
-/// Cycles of waves when the request does not say which.
-pub(super) const WAVES: u64 = 2_000;
 
 /// Cycles between two calls of the progress function.
 const PROGRESS: u64 = 4096;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acts of hosts: which ones each system supports, and the values that systems have in common.
 
-use crate::scenario::System;
 use crate::scenario::file::{Act, File, Program, Table};
 use crate::scenario::source::{Result, Source};
+use crate::scenario::system::System;
 use crate::scenario::timeline::Timeline;
 use awgstar::contract::Order;
 use awgstar::quantity::ByteAddress;

@@ -2,8 +2,10 @@
 //! The keys of a scenario file: one set of tables for every system. Every key is optional here;
 //! [`Source`](super::source::Source) checks which ones a system takes.
 
+use super::described::{Described, Description, Key};
 use awgstar_stimulus::echo;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
@@ -43,16 +45,15 @@ macro_rules! tables {
             }
         }
 
-        impl super::schema::Described for $name {
-            fn schema() -> serde_json::Value {
-                serde_json::json!({ "$ref": concat!("#/definitions/", stringify!($name)) })
+        impl Described for $name {
+            fn schema() -> Value {
+                json!({ "$ref": concat!("#/definitions/", stringify!($name)) })
             }
         }
     )+
 
     /// Every table: its name, what it is, and its keys with their descriptions and the schemas of their types.
-    pub(super) fn described() -> Vec<super::schema::Description> {
-        use super::schema::{Described, Description, Key};
+    pub(super) fn described() -> Vec<Description> {
         vec![$(Description {
             name: stringify!($name),
             doc: [$($doc),*].concat().trim().to_owned(),
@@ -433,4 +434,33 @@ pub(super) enum Which {
     One(i64),
     Many(Vec<i64>),
     Named(String),
+}
+
+impl Described for OneOrMany {
+    fn schema() -> Value {
+        json!({ "anyOf": [
+            { "type": "number", "minimum": 0 },
+            { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 1 },
+        ] })
+    }
+}
+
+impl Described for Which {
+    fn schema() -> Value {
+        json!({ "anyOf": [
+            { "type": "integer", "minimum": 0 },
+            { "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 1, "uniqueItems": true },
+            { "const": "all" },
+        ] })
+    }
+}
+
+impl Described for Groups {
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "propertyNames": { "pattern": "^\\+?0*([0-9]|1[0-5])$" },
+            "additionalProperties": Which::schema(),
+        })
+    }
 }

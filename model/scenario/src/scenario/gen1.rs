@@ -22,9 +22,6 @@ use awgstar_thesis::gen1::{
 };
 use toml::Spanned;
 
-/// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &str = "nodes fibre_m processing_ns processing forwarding visit_bytes new_token_ns \
-    primitives limit_ns pci program fault show";
 const FAULTS: Supported = Supported { system: "generation-1", when: "from", what: "bit lose" };
 pub(super) const FORWARDING: [(&str, Forwarding); 2] =
     [("cut-through", Forwarding::CutThrough), ("store-and-forward", Forwarding::StoreAndForward)];

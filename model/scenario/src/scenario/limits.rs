@@ -3,14 +3,16 @@
 //!
 //! A number whose range depends on the file has the widest one here, and its reader a part of it.
 
-use super::System::{self, BoardRing, Generation1, Mandelbrot, NodeRing, Paging};
-use super::nodes::CYCLES_MAX;
-use awgstar::contract::limits::{DATA_MAX, FRAME_MAX};
+use super::system::System::{self, BoardRing, Generation1, Mandelbrot, NodeRing, Paging};
+use awgstar::contract::limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
 use awgstar_thesis::gen1::{
     settings::TIME_MAX,
     system::{LOCK_MAX, MEMORY_BYTES},
 };
+
+/// Longest run, in cycles: a minute of ring time.
+pub const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
 
 const fn wide(value: u32) -> i64 {
     value as i64

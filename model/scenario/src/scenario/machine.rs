@@ -2,13 +2,15 @@
 //! A ring without hosts: for programs that are processes of this computer.
 
 use super::{
-    SYSTEMS, System,
     boards::{self, choice, firmware},
-    gen1, nodes, parse,
+    gen1,
+    limits::CYCLES_MAX,
+    parse,
     source::{Result, Source},
+    system::{SYSTEMS, System},
 };
 use crate::run::{
-    boards::{BoardsPlan, programs::Programs},
+    boards::{BoardsPlan, Programs},
     gen1::Gen1Plan,
 };
 use awgstar::host::Choice;
@@ -56,7 +58,7 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         return Ok(Machine::Gen1(Box::new(plan)));
     }
     firmware(source, &file)?;
-    file.cycles.get_or_insert_with(|| Spanned::new(0..0, nodes::CYCLES_MAX));
+    file.cycles.get_or_insert_with(|| Spanned::new(0..0, CYCLES_MAX));
     let primitives = file.primitives.take();
     let mut plan = boards::convert(source, &file)?;
     let choice = match &primitives {

@@ -15,9 +15,6 @@ use awgstar_thesis::mandelbrot::{
 };
 use toml::Spanned;
 
-/// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &str =
-    "size nodes limit machine read writes re im iteration_ps point_ns master_percent";
 pub(super) const READS: [(&str, Path); 2] = [("pointer", Path::Words), ("dma", Path::Dma)];
 pub(super) const WRITES: [(&str, Writes); 2] = [("word", Writes::Word), ("row", Writes::Row)];
 

@@ -6,6 +6,7 @@
 
 mod act;
 mod boards;
+mod described;
 mod fault;
 mod file;
 mod gen1;
@@ -19,48 +20,18 @@ mod renamed;
 mod schema;
 mod signal;
 mod source;
+mod system;
 mod timeline;
 
 pub use crate::place::{FileError, Marks};
+pub use limits::CYCLES_MAX;
 pub use machine::{Machine, read_machine};
-pub use nodes::CYCLES_MAX;
 pub use schema::schema;
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};
 use file::File;
 use source::{Result, Source};
-
-/// The systems that a file can describe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum System {
-    NodeRing,
-    BoardRing,
-    Generation1,
-    Mandelbrot,
-    Paging,
-}
-
-impl System {
-    /// Keys of a file of the system, next to `system` and `title`.
-    fn keys(self) -> &'static str {
-        match self {
-            System::NodeRing => nodes::KEYS,
-            System::BoardRing => boards::KEYS,
-            System::Generation1 => gen1::KEYS,
-            System::Mandelbrot => mandelbrot::KEYS,
-            System::Paging => paging::KEYS,
-        }
-    }
-}
-
-/// Every value of the key `system`.
-const SYSTEMS: [(&str, System); 5] = [
-    ("node-ring", System::NodeRing),
-    ("board-ring", System::BoardRing),
-    ("generation-1", System::Generation1),
-    ("mandelbrot", System::Mandelbrot),
-    ("paging", System::Paging),
-];
+use system::{SYSTEMS, System};
 
 /// Reads the text of a scenario file of any system. `name` stands in the errors.
 ///

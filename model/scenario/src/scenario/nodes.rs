@@ -12,19 +12,11 @@ use crate::scenario::timeline::Timeline;
 use awgstar::quantity::Cycle;
 use awgstar::random::SplitMix64;
 use awgstar::{
-    contract::{
-        Token,
-        limits::{CLOCK_HZ, DATA_MAX},
-    },
+    contract::{Token, limits::DATA_MAX},
     ring::{self, Outgoing, Scenario, Send},
 };
 use toml::Spanned;
 
-/// Longest run, in cycles: a minute of ring time.
-pub const CYCLES_MAX: i64 = CLOCK_HZ.cast_signed() * 60;
-/// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &str =
-    "nodes cycles tokens fibre_m seed groups program saturate random fault";
 /// Signals that a host may send.
 pub(super) const TOKENS: [Token; 4] =
     [Token::P2p, Token::Multicast, Token::Broadcast, Token::Control];

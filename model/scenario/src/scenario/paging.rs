@@ -15,9 +15,6 @@ use awgstar::{
     host::Setup,
 };
 
-/// Keys of the file, next to `system` and `title`.
-pub(super) const KEYS: &str = "nodes page_bytes pages room fibre_m noise seed program";
-
 /// The run of a file.
 pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
     let need = |field, value| source.need(field, value, &(0..0));

@@ -7,87 +7,21 @@
 //! knows.
 
 use super::{
-    SYSTEMS, System,
     act::{ALL, Host, VERBS},
     boards::{LOSSES, STATES, VARIANTS},
-    file::{Groups, OneOrMany, Which, described},
+    described::Key,
+    file::described,
     gen1::{AWAITED, FORWARDING, PROCESSING},
     limits::{INTEGERS, real},
     mandelbrot::{READS, WRITES},
     nodes::TOKENS,
+    system::{SYSTEMS, System},
 };
 use crate::run::{boards::FrameFilter, mandelbrot::Machine};
 use awgstar::contract::{Interrupt, Order, Signal, board::REGISTERS};
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar_thesis::gen1::MailRepairs;
 use serde_json::{Map, Value, json};
-use toml::Spanned;
-
-/// The type of a key.
-pub(super) trait Described {
-    /// Its schema.
-    fn schema() -> Value;
-}
-
-/// A table of a file.
-pub(super) struct Description {
-    pub(super) name: &'static str,
-    pub(super) doc: String,
-    pub(super) keys: Vec<Key>,
-}
-
-/// A key of a table.
-pub(super) struct Key {
-    pub(super) name: &'static str,
-    /// What an editor shows.
-    pub(super) doc: String,
-    /// The schema of its type.
-    pub(super) schema: Value,
-}
-
-macro_rules! types {
-    ($($type:ty: $schema:tt;)+) => { $(
-        impl Described for $type {
-            fn schema() -> Value {
-                json!($schema)
-            }
-        }
-    )+ };
-}
-
-types! {
-    // No key of any system takes a negative integer.
-    i64: { "type": "integer", "minimum": 0 };
-    f64: { "type": "number" };
-    bool: { "type": "boolean" };
-    String: { "type": "string" };
-    [f64; 2]: { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 };
-    OneOrMany: { "anyOf": [
-        { "type": "number", "minimum": 0 },
-        { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 1 },
-    ] };
-    Which: { "anyOf": [
-        { "type": "integer", "minimum": 0 },
-        { "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 1, "uniqueItems": true },
-        { "const": "all" },
-    ] };
-}
-
-impl<T: Described> Described for Vec<Spanned<T>> {
-    fn schema() -> Value {
-        json!({ "type": "array", "items": T::schema() })
-    }
-}
-
-impl Described for Groups {
-    fn schema() -> Value {
-        json!({
-            "type": "object",
-            "propertyNames": { "pattern": "^\\+?0*([0-9]|1[0-5])$" },
-            "additionalProperties": Which::schema(),
-        })
-    }
-}
 
 /// The field of a key, as errors name it.
 fn field(table: &str, key: &str) -> String {

@@ -3,7 +3,8 @@
 
 use crate::place::FileError;
 use crate::scenario::file::{Groups, OneOrMany, Table, Which};
-use crate::scenario::{System, limits, renamed};
+use crate::scenario::system::System;
+use crate::scenario::{limits, renamed};
 use awgstar::contract::limits::{CLOCK_HZ, FIBRE_NS_PER_M};
 use awgstar::quantity::ByteAddress;
 use awgstar_stimulus::echo::{self, shown};

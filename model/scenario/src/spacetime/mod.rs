@@ -8,6 +8,7 @@
 mod bars;
 mod firmware;
 mod svg;
+pub(crate) mod trains;
 
 pub use bars::bars;
 pub(crate) use firmware::{ACTIVITIES, LOST, SIGNAL, activities, read_signals, state};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar campaign`: long random runs of a ring of boards with faults.
 
-use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
+use super::{CliError, CliResult, Outcome, number, shard, sim::progress};
 use awgstar_cli::campaign;
 use awgstar_cli::campaign::{BOARDS_MAX, BOARDS_MIN, Campaign};
 use awgstar_cli::work::Work;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    pub(super) part: merge::ShardArgs,
+    pub(super) part: shard::ShardArgs,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         let numbers: Vec<u64> = (0..episodes).collect();
         let ends = work.map(&numbers, |k| format!("episode {k}"), one);
         bar.finish_and_clear();
-        match ends.map_err(|e| merge::failed(e, |never| match never {}))? {
+        match ends.map_err(|e| shard::failed(e, |never| match never {}))? {
             Some(ends) => campaign.verdict(ends),
             None => return Ok(Outcome::Holds),
         }

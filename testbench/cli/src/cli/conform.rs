@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, merge, number, on_terminal, output, unfinished, whole};
+use super::{CliError, CliResult, Outcome, number, on_terminal, output, shard, unfinished, whole};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
-use awgstar_simulator::{Shard, SimError, simulator};
+use awgstar_simulator::{Shard, SimError, simulators};
 use std::{io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = ".")]
     pub(super) root: PathBuf,
     #[command(flatten)]
-    pub(super) part: merge::ShardArgs,
+    pub(super) part: shard::ShardArgs,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
@@ -74,7 +74,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         let why = "--cases does not apply: it is for --module ring_node and smb";
         return Err(CliError::Usage(why.into()));
     }
-    let simulator = simulator::by_name(&args.sim)
+    let simulator = simulators::by_name(&args.sim)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
     let terminal = on_terminal();
     let progress = |name: &str| {
@@ -106,7 +106,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     };
     let reports = work
         .map(&parts, |shard| format!("part {shard}"), one)
-        .map_err(|e| merge::failed(e, |e: SimError| e.into()))?;
+        .map_err(|e| shard::failed(e, |e: SimError| e.into()))?;
     let Some(reports) = reports else { return Ok(Outcome::Holds) };
     let report = conform::join(module, &options(Shard::WHOLE), reports)?;
     if terminal {

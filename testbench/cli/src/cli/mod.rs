@@ -21,6 +21,7 @@ mod mutants;
 mod new;
 mod number;
 mod output;
+mod shard;
 mod shell;
 mod sim;
 mod speed;
@@ -324,22 +325,22 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
         Command::Conform(mut args) => {
             files_at(&args.root, &["vectors", BENCHES]).and_then(|root| {
                 args.root = root;
-                merge::run_part(&args.part, out, |work, out| conform::run(&args, work, out))
+                shard::run_part(&args.part, out, |work, out| conform::run(&args, work, out))
             })
         }
         Command::New(args) => new::run(&args, out),
         Command::Campaign(args) => {
-            merge::run_part(&args.part, out, |work, out| campaign::run(&args, work, out))
+            shard::run_part(&args.part, out, |work, out| campaign::run(&args, work, out))
         }
         Command::Merge(args) => merge::run(&args, out),
         Command::Run(args) => launch::run(&args, out),
         Command::Speed(args) => speed::run(&args, out),
         Command::Latency(args) => latency::run(&args, out),
         Command::Study(args) => {
-            merge::run_part(&args.part(), out, |work, out| study::run(&args.study, work, out))
+            shard::run_part(&args.part(), out, |work, out| study::run(&args.study, work, out))
         }
         Command::Mutants(args) => {
-            merge::run_part(&args.part, out, |work, out| mutants::run(&args, work, out))
+            shard::run_part(&args.part, out, |work, out| mutants::run(&args, work, out))
         }
         Command::Doctor(args) => doctor::run(&args, out),
         Command::Completions(args) => shell::completions(&args, &mut command_line(), out),

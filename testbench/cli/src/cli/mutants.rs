@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar mutants`: injected bugs in the firmware, in generation 1 and in the comparison, one after another.
 
-use super::{CliError, CliResult, Outcome, checkout, merge};
+use super::{CliError, CliResult, Outcome, checkout, shard};
 use awgstar_cli::work::Work;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
 use awgstar_lockstep::mutants::{self, Mutant, Oracle, firmware};
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    pub(super) part: merge::ShardArgs,
+    pub(super) part: shard::ShardArgs,
 }
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {

@@ -3,7 +3,7 @@
 
 use super::study_output::{From, Output, list};
 use super::{
-    CliError, CliResult, Outcome, counterexample, merge, number, sim::progress, study_lambda,
+    CliError, CliResult, Outcome, counterexample, number, shard, sim::progress, study_lambda,
 };
 use awgstar_cli::study::{StudyError, engine as engines, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
@@ -21,8 +21,8 @@ pub(crate) struct StudyArgs {
 }
 
 impl StudyArgs {
-    pub(super) fn part(&self) -> merge::ShardArgs {
-        merge::ShardArgs { shard: self.shard }
+    pub(super) fn part(&self) -> shard::ShardArgs {
+        shard::ShardArgs { shard: self.shard }
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Paging(args) => return super::study_paging::run(args, work, out),
         Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, work, out),
     };
-    let check = |e: WorkError<StudyError>| merge::failed(e, |e| CliError::Check(e.to_string()));
+    let check = |e: WorkError<StudyError>| shard::failed(e, |e| CliError::Check(e.to_string()));
     let nodes = list(&args.nodes);
     if let Some(from) = &args.from.from {
         let (subject, name) =
@@ -105,7 +105,7 @@ fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     }
     let bar = progress(args.nodes.len() as u64, "rings");
     let rows = engines::rows(&args.nodes, work, &|| bar.inc(1))
-        .map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
+        .map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
     bar.finish_and_clear();
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let command = ["engine", "--nodes", &list(&args.nodes)];

@@ -2,7 +2,7 @@
 //! `awgstar study bypass` and `awgstar study mandelbrot`.
 
 use super::study_output::{From, Output, file, list};
-use super::{CliError, CliResult, Outcome, merge, number, sim::progress};
+use super::{CliError, CliResult, Outcome, number, shard, sim::progress};
 use awgstar_cli::study::{bypass, mandelbrot};
 use awgstar_cli::work::Work;
 use awgstar_scenario::run::mandelbrot::{compute, owners, png};
@@ -29,7 +29,7 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
     let bar = progress(bypass::points(&args.boards).len() as u64, "points");
     let rows = bypass::rows(&args.boards, work, &|| bar.inc(1));
     bar.finish_and_clear();
-    let rows = rows.map_err(|e| merge::failed(e, |e| CliError::Check(e.to_string())))?;
+    let rows = rows.map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let command = ["bypass", "--boards", &list(&args.boards)];
     args.output.write(bypass::results(&rows), &rows, &command, out)
@@ -75,7 +75,7 @@ pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write
     let bar = progress((4 * pictures.len() * args.nodes.len()) as u64, "runs");
     let rows = mandelbrot::rows(&pictures, &args.nodes, &costs, work, &|| bar.inc(1));
     bar.finish_and_clear();
-    let rows = rows.map_err(|e| merge::failed(e, CliError::Check))?;
+    let rows = rows.map_err(|e| shard::failed(e, CliError::Check))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let (sizes, nodes) = (list(&args.sizes), list(&args.nodes));
     let limit = args.limit.to_string();

@@ -2,7 +2,7 @@
 //! `awgstar study paging`: the size of a page.
 
 use super::study_output::{From, Output, list};
-use super::{CliResult, Outcome, merge, number, sim::progress};
+use super::{CliResult, Outcome, number, shard, sim::progress};
 use awgstar_cli::study::paging::{Point, SUBJECT, points, results, row};
 use awgstar_cli::work::Work;
 use std::io::Write;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     };
     let rows = work.map(&points, |point| format!("{point:?}"), one);
     bar.finish_and_clear();
-    let rows = rows.map_err(|e| merge::failed(e, |never| match never {}))?;
+    let rows = rows.map_err(|e| shard::failed(e, |never| match never {}))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let (nodes, seed) = (list(&args.nodes), args.seed.to_string());
     let command = ["paging", "--nodes", &nodes, "--seed", &seed];

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The printed protocols and what each breaks, on the smallest ring that shows it.
 
-use crate::counterexample::replay::replay;
-use crate::counterexample::{CounterexampleError, Found};
 use awgstar::quantity::NodeId;
 use awgstar::{
     check::{
         Kind, Network, Profile,
         Profile::{Acknowledged, Bare},
-        Property, Settings, Step, explore, find,
+        Property, Settings,
     },
     contract::Order,
     firmware::{
@@ -17,9 +15,6 @@ use awgstar::{
         lock,
     },
 };
-
-/// Enough for every case.
-const STATES: usize = 1_500_000;
 
 /// Protocol of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -310,26 +305,5 @@ impl Case {
                 "nothing was lost, no signal is under way, and a process waits"
             }
         }
-    }
-
-    /// Looks for the shortest run, and replays it.
-    ///
-    /// # Errors
-    /// If nothing breaks, or the state machines do not do in a replay what they did in the run.
-    pub fn find(&'static self) -> Result<Found, CounterexampleError> {
-        struct Look(Option<Property>);
-        impl Use for Look {
-            type Out = Option<Vec<Step>>;
-            fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out {
-                match self.0 {
-                    Some(property) => find(network, STATES, property),
-                    None => explore(network, STATES).stuck,
-                }
-            }
-        }
-        let steps = self.run(Look(self.breaks));
-        let steps = steps.ok_or(CounterexampleError::Holds { name: self.name })?;
-        let replay = replay(self, &steps)?;
-        Ok(Found { case: self, steps, replay })
     }
 }

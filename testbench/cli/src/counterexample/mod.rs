@@ -6,6 +6,7 @@
 mod catalogue;
 mod example;
 mod file;
+mod found;
 pub mod paging;
 mod replay;
 mod vector;
@@ -13,22 +14,10 @@ mod views;
 
 pub use catalogue::{CASES, Case};
 pub use example::{Example, Shown};
+pub use found::Found;
 pub use replay::{Replay, ReplayedStep};
 pub use vector::{FOLDER, Vector, check};
 pub use views::{STEP_CYCLES, records};
-
-use awgstar::check::{Step, listing};
-
-/// A run that was found.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// Case of the run.
-    pub case: &'static Case,
-    /// Steps of the run.
-    pub steps: Vec<Step>,
-    /// Event and actions of each step.
-    pub replay: Replay,
-}
 
 /// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,13 +64,5 @@ impl Case {
     pub fn named(name: &str) -> Result<&'static Case, CounterexampleError> {
         let error = || CounterexampleError::Name { found: name.into() };
         CASES.iter().find(|case| case.name == name).ok_or_else(error)
-    }
-}
-
-impl Found {
-    /// The run as text: a line for each step.
-    #[must_use]
-    pub fn listing(&self) -> String {
-        listing(&self.steps, self.case.settings.nodes)
     }
 }

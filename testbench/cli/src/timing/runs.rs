@@ -2,10 +2,12 @@
 //! The runs that are drawn: one board each, whose output returns to its input.
 
 use awgstar::contract::board as map;
-use awgstar_stimulus::board::directed::{WINDOW, after, block, events, frame, read, run};
+use awgstar_stimulus::board::parts::{
+    WINDOW, after, block, events, frame, read, run, set_up, signal, write,
+};
 use awgstar_stimulus::board::stimulus::{BoardEvent, BoardFrame, HostAccess};
-use awgstar_stimulus::board::strategy::{OWN, set_up, signal, write};
 use awgstar_stimulus::board::{BoardStimulus, defences};
+use awgstar_stimulus::ends::OWN;
 
 /// A host writes, reads back, writes with a hole in the strobe, writes a block and one word elsewhere,
 /// and sends a signal after it.

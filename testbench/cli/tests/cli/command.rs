@@ -4,7 +4,7 @@
 use crate::gtkw;
 use assert_cmd::Command;
 use awgstar_cli::campaign::{Campaign, Tally, Violation};
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use serde_json::{Value, json};
 
 /// A 4-byte write, built here byte by byte: header, data, zeros, count, FCS (from zlib's crc32).

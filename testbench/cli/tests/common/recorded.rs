@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hashes of outputs in a table below `testbench/fixtures`: an output that is not committed may not change unseen.
 
-use awgstar_stimulus::vectors::files::sha256;
+use awgstar_stimulus::vectors::tree::sha256;
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 
 /// Size and hash of each output by its name.

@@ -177,7 +177,7 @@ fn a_wrong_polynomial_is_a_wrong_value() {
     assert_eq!(report.verdict(), Some(Verdict::WrongValue));
     assert_eq!(standing(&report, "FCS-1"), Some(Standing::Fail));
     // What a tkeep that takes no byte does is still right.
-    let kept = |g: &&conform::report::Group| g.name.starts_with("crc_tkeep_illegal");
+    let kept = |g: &&conform::case::Group| g.name.starts_with("crc_tkeep_illegal");
     let kept = report.groups.iter().find(kept).unwrap();
     assert!(kept.cases.iter().all(|c| c.failure().is_none()) && kept.cases.len() == 60);
     let (_, case, failure) = report.failing().next().unwrap();
@@ -319,7 +319,7 @@ fn texts_of_a_design_are_texts() {
     report.ports.remarks.push(EVIL.into());
     for case in report.groups.iter_mut().flat_map(|group| &mut group.cases) {
         case.name = EVIL.into();
-        if let conform::report::Outcome::Fail(failure) = &mut case.outcome {
+        if let conform::case::Outcome::Fail(failure) = &mut case.outcome {
             failure.detail = EVIL.into();
             failure.window.as_mut().unwrap().rows[0] = (EVIL.into(), vec![EVIL.into()]);
         }

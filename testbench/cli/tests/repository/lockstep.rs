@@ -6,7 +6,7 @@ use awgstar::rtl::{RingNode, Smb};
 use awgstar_lockstep::{Lockstep, Verdict, blame, text};
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::board::stimulus::HostAccess;
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, strategy};
+use awgstar_stimulus::board::{BoardCase, BoardStimulus, parts};
 use awgstar_stimulus::machine::Machine;
 use std::{
     fs,
@@ -54,8 +54,8 @@ fn two_mistakes(hdl: &Path) {
 
 /// `tkeep` of the data window is wrong: the first register that differs is one of `frame_tx`.
 fn blames_the_data_window(hdl: &Path) {
-    let mut host = strategy::set_up(3000, 3, 400, 2, true);
-    host.push(HostAccess { strobe: 0b0111, ..strategy::write(ByteAddress(1 << 31), 0x0102_0304) });
+    let mut host = parts::set_up(3000, 3, 400, 2, true);
+    host.push(HostAccess { strobe: 0b0111, ..parts::write(ByteAddress(1 << 31), 0x0102_0304) });
     let stimulus =
         BoardStimulus { cycles: Cycle(6000), loopback: Some(5), host, ..BoardStimulus::default() };
     let out = repository().join("target/cosim");

@@ -2,7 +2,7 @@
 //! Checks that the testbenches of `frame_tx` and `frame_rx` make in every run besides the words of
 //! the vectors: timing and reset. No vector cites them, so they have separate cases (CNF-5).
 
-use crate::conform::report::{Case, Failure, Outcome, Verdict};
+use crate::conform::case::{Case, Failure, Outcome, Verdict};
 use awgstar_simulator::{Module, RunOutput, output};
 use awgstar_stimulus::vectors::{Class, Vectors};
 

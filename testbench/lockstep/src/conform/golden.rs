@@ -3,9 +3,10 @@
 //!
 //! The testbenches are this project's; a copy of them instantiates the design's top module by name.
 
-use crate::conform::report::{Case, Failure, First, Group, Outcome, Window};
+use crate::conform::blame::{AFTER, blame, does_not_compile};
+use crate::conform::case::{Case, Failure, First, Group, Outcome, Verdict, Window};
 use crate::conform::requirements::of_module;
-use crate::conform::{AFTER, Dut, Options, Played, Verdict, always, blame, does_not_compile};
+use crate::conform::{Dut, Options, Played, always};
 use awgstar::codec::explain;
 use awgstar::quantity::narrow;
 use awgstar_simulator as sim;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report as one page that needs nothing else (CNF-6).
 
+use crate::conform::case::{Failure, Group, Outcome};
 use crate::conform::ports::Finding;
-use crate::conform::report::{Failure, Group, Outcome, Report};
+use crate::conform::report::Report;
 use crate::conform::requirements::{Requirement, Standing};
 use awgstar_draw::{page::Document, table::Table};
 

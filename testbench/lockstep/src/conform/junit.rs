@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report as `JUnit` XML (CNF-6): a test suite for the ports and one for each class of cases.
 
-use crate::conform::report::{Failure, Outcome, Report, Verdict};
+use crate::conform::case::{Failure, Outcome, Verdict};
+use crate::conform::report::Report;
 use awgstar_simulator::SimError;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;

@@ -4,11 +4,10 @@
 //! A module of the model takes part by a [`Suite`]: its cases and what they are about.
 
 use crate::campaign;
+use crate::conform::blame::{AFTER, blame, does_not_compile};
+use crate::conform::case::{Case, Group, Outcome, Verdict};
 use crate::conform::play::{Expected, build};
-use crate::conform::report::{Case, Group, Outcome};
-use crate::conform::{
-    AFTER, CASES, Dut, Options, Played, bench, blame, does_not_compile, subjects,
-};
+use crate::conform::{CASES, Dut, Options, Played, bench, subjects};
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_simulator::cosim::parallel;
@@ -408,7 +407,7 @@ pub fn play_all<M: Suite>(
                 Outcome::Pass
             }
             Ok(Some(failure)) => {
-                if failure.verdict == crate::conform::Verdict::Hangs {
+                if failure.verdict == Verdict::Hangs {
                     hung.store(true, Ordering::Relaxed);
                 }
                 Outcome::Fail(Box::new(failure))

@@ -8,11 +8,14 @@
 
 pub mod always;
 pub mod bench;
+mod blame;
+pub mod case;
 pub mod dut;
 pub mod golden;
 pub mod html;
 pub mod junit;
 pub mod machine;
+pub mod options;
 pub mod play;
 pub mod ports;
 pub mod report;
@@ -20,8 +23,10 @@ pub mod requirements;
 pub mod subjects;
 pub mod text;
 
+pub use case::{Played, Verdict};
 pub use dut::Dut;
-pub use report::{Report, Verdict};
+pub use options::{CASES, Options};
+pub use report::Report;
 
 use crate::inputs;
 use crate::inputs::Inputs;
@@ -30,19 +35,10 @@ use awgstar::rtl::{
     state::{Ports as _, Signal},
 };
 use awgstar_simulator as sim;
-use awgstar_simulator::{Scratch, Shard, SimError, Simulator};
+use awgstar_simulator::{Scratch, Shard, SimError};
 use awgstar_stimulus::shape::Shape;
 use machine::{Suite, play_all};
-use report::{Failure, Group, Outcome};
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
-
-/// Random cases, unless another number is asked for.
-pub const CASES: usize = 100;
+use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool, time::Instant};
 
 /// A module that a design can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,48 +100,6 @@ impl Module {
         }
     }
 }
-
-/// Settings of a run.
-pub struct Options<'a> {
-    /// Root of the repository: vectors and testbenches.
-    pub root: PathBuf,
-    /// Simulator that runs the design.
-    pub simulator: &'a dyn Simulator,
-    /// Seed of the random cases and of don't-care inputs.
-    pub seed: u32,
-    /// Number of random cases; [`CASES`] without it.
-    pub cases: Option<usize>,
-    /// Only classes and cases whose names begin so; all when empty.
-    pub only: Vec<String>,
-    /// Part of the cases.
-    pub shard: Shard,
-    /// Time for one run of the simulator.
-    pub limit: Duration,
-    /// Sizes that the design was built with, or that it is to be given.
-    pub parameters: Parameters,
-    /// Runs at a time.
-    pub threads: usize,
-    /// A case is over.
-    pub progress: &'a (dyn Fn(&str) + Sync),
-}
-
-impl Options<'_> {
-    /// Returns true if the case `name` is selected.
-    #[must_use]
-    pub fn wants(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start.as_str()))
-    }
-
-    fn subset(&self) -> Option<String> {
-        let only = (!self.only.is_empty()).then(|| format!("only {}", self.only.join(", ")));
-        let cases = self.cases.filter(|n| *n < CASES).map(|n| format!("{n} random cases"));
-        let parts: Vec<_> = only.into_iter().chain(cases).collect();
-        (!parts.is_empty()).then(|| format!("not the whole suite: {}", parts.join("; ")))
-    }
-}
-
-/// Result of a part of the suite: the groups, or the messages of the compiler.
-pub type Played = Result<Vec<Group>, Failure>;
 
 /// Plays the suite in a folder to a design with these settings, each `NAME=VALUE`; the flag is set
 /// once the design hangs.
@@ -324,45 +278,4 @@ pub fn join(module: Module, options: &Options<'_>, parts: Vec<Report>) -> Result
     report.requirements = requirements::gather(&report.groups, families);
     report.idle = report.reached().idle(&options.parameters);
     checked(report, options)
-}
-
-/// Why a case is not run after one that has no end.
-const AFTER: &str = "a run before it had no end";
-
-/// Converts an error of a build into a failure of the design; errors that the design did not cause are returned.
-fn does_not_compile(error: SimError) -> Result<Failure, SimError> {
-    match error {
-        SimError::Build { log, .. } => {
-            Ok(Failure::without_difference(Verdict::DoesNotCompile, log))
-        }
-        other => Err(other),
-    }
-}
-
-/// Converts an error of a run into a failure of the design, or into a case that was not run: a limit that ends and a
-/// signal say nothing about the design. Other errors that it did not cause are returned.
-fn blame(error: SimError, hung: &AtomicBool) -> Result<Outcome, SimError> {
-    let fails = |verdict, text: String| {
-        Ok(Outcome::Fail(Box::new(Failure::without_difference(verdict, text))))
-    };
-    let hangs = |text: String| {
-        hung.store(true, Ordering::Relaxed);
-        fails(Verdict::Hangs, text)
-    };
-    match error {
-        SimError::Timeout { .. } => {
-            hung.store(true, Ordering::Relaxed);
-            Ok(Outcome::NotRun(format!("{error}: it has no end, or needs more time (--limit)")))
-        }
-        SimError::Killed { .. } | SimError::Machine { .. } => {
-            Ok(Outcome::NotRun(error.to_string()))
-        }
-        SimError::Flood { .. } => hangs(error.to_string()),
-        SimError::Output { source, .. } => match source {
-            sim::output::ParseError::NoResult(text) if text.contains("converge") => hangs(text),
-            sim::output::ParseError::Bench(_) => Err(SimError::NothingRun(source.to_string())),
-            other => fails(Verdict::EndsEarly, other.to_string()),
-        },
-        other => Err(other),
-    }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compiles a foreign module with its testbench and plays inputs to it (CNF-2 to CNF-4).
 
-use crate::conform::report::{Failure, First, Verdict, Window};
+use crate::conform::case::{Failure, First, Verdict, Window};
 use crate::conform::{Dut, Options};
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_simulator::bench::NAME;
-use awgstar_simulator::build::{Compiler, Laid, Recipe};
 use awgstar_simulator::process::Task;
+use awgstar_simulator::recipe::{Compiler, Laid, Recipe};
 use awgstar_simulator::verilator::strings;
 use awgstar_simulator::{Icarus, Instance, SimError, Token, Verilator, outside};
 use awgstar_stimulus::known::first_compared;

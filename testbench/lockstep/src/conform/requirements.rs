@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Result of the checks for each requirement, with its text (CNF-5).
 
-use crate::conform::report::{Group, Outcome};
+use crate::conform::case::{Group, Outcome};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -155,7 +155,7 @@ pub fn of_module(ids: &[String], own: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::report::Case, *};
+    use super::{super::case::Case, *};
     use awgstar_stimulus::reached::Reached;
 
     #[test]

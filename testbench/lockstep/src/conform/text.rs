@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report for the terminal (CNF-6).
 
-use crate::conform::report::{Failure, Report, Window};
+use crate::conform::case::{Failure, Window};
+use crate::conform::report::Report;
 use std::fmt::Write as _;
 
 /// Most failing cases that are listed, the first in full; the others are counted.

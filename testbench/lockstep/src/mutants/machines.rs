@@ -12,11 +12,11 @@ use awgstar::quantity::Cycle;
 use awgstar::rtl::state::{Ports, Signal};
 use awgstar_compare::cause::QUALIFIED;
 use awgstar_simulator::bench::{Bench, NAME, read};
-use awgstar_simulator::build::{Compiler, Recipe};
+use awgstar_simulator::recipe::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
-use awgstar_stimulus::machine::{Machine, Stimulus, Track, memories};
+use awgstar_stimulus::machine::{self, Machine, Stimulus, Track, memories};
 use awgstar_stimulus::shape::{Shape, image};
 use awgstar_stimulus::vector::digits;
 use std::{
@@ -247,7 +247,7 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
     let mut node = M::new(&M::shape().parameters);
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
-        deposit::apply(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
+        machine::deposit(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
         stimulus_line(&mut stimulus, M::Inputs::PORTS, &image(i));
         let mut image = vec![0; width + M::WORDS];
         node.outputs(i).pack(&mut image[..width]);

@@ -17,7 +17,7 @@ use awgstar::rtl::{
 use awgstar_simulator::{Scratch, SimError, Sources};
 use awgstar_stimulus::board::BoardCase;
 use awgstar_stimulus::deposit;
-use awgstar_stimulus::machine::{Machine as _, Track, memories};
+use awgstar_stimulus::machine::{self, Machine as _, Track, memories};
 use awgstar_stimulus::shape::Shape;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -98,7 +98,7 @@ fn write(
         let mut board = Smb::default();
         let mut registers = vec![0; Smb::WORDS];
         for (cycle, inputs) in (0..).zip(&part.inputs) {
-            deposit::apply(&mut board, &deposit::due(&part.deposits, Cycle(cycle)));
+            machine::deposit(&mut board, &deposit::due(&part.deposits, Cycle(cycle)));
             board.pack(&mut registers);
             let mut last = "";
             board.look(inputs, &mut |name, _, image| {

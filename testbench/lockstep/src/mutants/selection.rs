@@ -4,7 +4,7 @@
 //! The sample depends on the version of the project and on nothing else: two runs of one version try
 //! the same mutants, the next version tries others. All of them run in the long tests.
 
-use crate::mutants::Mutant;
+use crate::mutants::list::Mutant;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::requirements::Standing;
 use awgstar_lockstep::conform::{Dut, Module, Report, Verdict, text};
 use awgstar_lockstep::mutants::{Mutant, list_of, read};
-use awgstar_simulator::{Icarus, Shard, simulator::list};
+use awgstar_simulator::{Icarus, Shard, sources::list};
 use awgstar_stimulus::vectors::board as golden;
 use std::{
     fs,

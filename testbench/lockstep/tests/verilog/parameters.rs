@@ -3,7 +3,7 @@
 //! ranges are those of the table in `hdl/README.md`.
 
 use awgstar_simulator::process::Task;
-use awgstar_simulator::simulator::list;
+use awgstar_simulator::sources::list;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;

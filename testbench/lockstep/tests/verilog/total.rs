@@ -9,9 +9,10 @@ use awgstar::rtl::{
     state::{MemoryMut, Ports, State},
 };
 use awgstar_simulator::bench::{Bench, NAME};
-use awgstar_simulator::build::{Recipe, build};
+use awgstar_simulator::build::build;
 use awgstar_simulator::library::sources;
 use awgstar_simulator::process::Task;
+use awgstar_simulator::recipe::Recipe;
 use awgstar_simulator::{Icarus, Scratch, Token};
 use awgstar_stimulus::deposit::{self, Deposit, put};
 use awgstar_stimulus::shape::{Shape, value};

@@ -2,9 +2,8 @@
 //! Addresses that differ in one bit, for each bit: a bit that is lost on one of the ways to the memory
 //! or to a register shows.
 
-use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
+use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, write};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{set_up, write};
 use awgstar::contract::board as map;
 use awgstar::quantity::ByteAddress;
 

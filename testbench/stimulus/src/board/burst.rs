@@ -4,11 +4,11 @@
 
 use crate::StimulusError;
 use crate::alone::Straight;
-use crate::board::directed::WINDOW;
 use crate::board::limits;
 use crate::board::one_word;
+use crate::board::parts::{WINDOW, set_up, signal};
 use crate::board::stimulus::{Back, BoardEvent, BoardStimulus, HostAccess, Numbers};
-use crate::board::strategy::{frame, set_up, signal};
+use crate::board::strategy::frame;
 use crate::ends::Warm;
 use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
 use crate::node::LinkWord;

@@ -3,17 +3,17 @@
 
 use crate::StimulusError;
 use crate::board::player::Player;
+use crate::board::ring::RingRun;
 use crate::board::shrink;
 use crate::board::stimulus::BoardStimulus;
 use crate::board::work::WorkRun;
-use crate::deposit;
 use crate::deposit::Deposit;
 use crate::ends::Warm;
-use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
+use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track, deposit};
 use crate::shape::Shape;
 use awgstar::quantity::Cycle;
 use awgstar::{
-    ring::{BoardRing, BoardScenario, HostOp, ScenarioError},
+    ring::{BoardRing, ScenarioError},
     rtl::{
         Parameters, Smb, ring_node,
         smb::{Inputs, Outputs},
@@ -33,17 +33,6 @@ pub enum BoardCase {
     Work(WorkRun),
     /// One board and its inputs in every cycle: a vector.
     Inputs(Track<Inputs>),
-}
-
-/// A ring of boards and what their hosts do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RingRun {
-    /// Boards, fibre, faults.
-    pub scenario: BoardScenario,
-    /// Operations of each host.
-    pub hosts: Vec<Vec<HostOp>>,
-    /// Length of the run.
-    pub cycles: Cycle,
 }
 
 /// The ring, and the cycle it ends with.
@@ -185,7 +174,7 @@ impl Running<Smb> for Played {
     fn deposit(&mut self) -> Vec<Deposit> {
         let due = self.warm.deposits(self.cycle, &self.board);
         self.warm.done(self.cycle);
-        deposit::apply(&mut self.board, &due);
+        deposit(&mut self.board, &due);
         due
     }
 

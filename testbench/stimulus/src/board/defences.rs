@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board, each for one defence: injected bugs in these defences survived all other runs.
 
-use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
+use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus};
-use crate::board::strategy::{OWN, set_up, signal, write};
+use crate::ends::OWN;
 use awgstar::contract::{Interrupt, board as map};
 use awgstar::quantity::Cycle;
 

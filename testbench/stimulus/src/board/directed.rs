@@ -2,10 +2,11 @@
 //! Runs of a board that random ones rarely come to.
 
 use crate::board::case::BoardCase;
+use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{OWN, set_up, signal, write};
 use crate::board::{addresses, limits};
 use crate::board::{one_word, phases};
+use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::random::XorShift32;
@@ -15,43 +16,7 @@ use awgstar::{
     rtl::{Smb, smb::Inputs},
 };
 
-/// First byte address of the window onto the shared memory.
-pub const WINDOW: ByteAddress = ByteAddress(1 << map::WINDOW_BIT);
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
-
-/// The host reads the word at a byte address.
-#[must_use]
-pub const fn read(addr: ByteAddress) -> HostAccess {
-    HostAccess { write: false, ..write(addr, 0) }
-}
-
-/// The same access, this many cycles later.
-#[must_use]
-pub const fn after(gap: u16, access: HostAccess) -> HostAccess {
-    HostAccess { gap, ..access }
-}
-
-/// Writes of consecutive words, the first at byte address `at`.
-pub fn block(at: u32, words: u32) -> impl Iterator<Item = HostAccess> {
-    (0..words).map(move |i| write(WINDOW | (at + 4 * i), i.wrapping_mul(0x0101_0101) ^ at))
-}
-
-/// A run of one board: cycles, cycles of the loop back to its own link, accesses of its host.
-#[must_use]
-pub fn run(cycles: u64, loopback: Option<u16>, host: Vec<HostAccess>) -> BoardStimulus {
-    BoardStimulus { cycles: Cycle(cycles), loopback, host, ..BoardStimulus::default() }
-}
-
-/// A frame from another node.
-#[must_use]
-pub fn frame(token: u8, c_st: u8, addr: u32, len: u16) -> BoardFrame {
-    BoardFrame { source: 1, token, c_st, node_id: 1, addr, len, ..BoardFrame::default() }
-}
-
-/// Frames on the link with this many idle words before each.
-pub fn events(frames: impl IntoIterator<Item = BoardFrame>, gap: u16) -> Vec<BoardEvent> {
-    frames.into_iter().map(|frame| BoardEvent { gap, frame }).collect()
-}
 
 /// Full frames, every Act_Seq, a full store, a ring that returns nothing.
 fn of_the_host() -> Vec<BoardStimulus> {

@@ -4,10 +4,11 @@
 
 use crate::alone::Straight;
 use crate::board::burst::{BurstCase, of_single_accesses};
-use crate::board::case::{BoardCase, RingRun};
-use crate::board::directed::WINDOW;
+use crate::board::case::BoardCase;
+use crate::board::parts::{WINDOW, signal, write};
+use crate::board::ring::RingRun;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{fault, signal, write};
+use crate::board::strategy::fault;
 use crate::machine::{Machine, Track};
 use crate::shape::Shape;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board for its FIFOs and tables at their limits: see [`crate::reached`].
 
-use crate::board::directed::{WINDOW, after, block, frame, run};
+use crate::board::parts::{WINDOW, after, block, frame, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus};
-use crate::board::strategy::{OWN, set_up, signal, write};
+use crate::ends::OWN;
 use awgstar::contract::board as map;
 use awgstar::quantity::{Cycle, narrow};
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Host and ring at one word of the memory: in one cycle, one before the other, with all lanes that each can write.
 
-use crate::board::directed::{WINDOW, after, events, frame, read, run};
+use crate::board::parts::{WINDOW, after, events, frame, read, run, set_up, write};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{set_up, write};
 use awgstar::quantity::narrow;
 
 /// Beginning of the names of these runs.

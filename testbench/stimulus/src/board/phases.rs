@@ -2,9 +2,9 @@
 //! Runs of a board in which the ring and the host each go through all that they do, in rounds of lengths that
 //! drift against each other: so nearly each event comes just before, with and just after each other.
 
-use super::directed::{WINDOW, after, frame, read, run};
+use super::parts::{WINDOW, after, frame, read, run, set_up, signal, write};
 use super::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use super::strategy::{OWN, set_up, signal, write};
+use crate::ends::OWN;
 use awgstar::contract::board as map;
 use awgstar::quantity::narrow;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed rings of boards: what many boards do at once, and what goes wrong on the links between them.
 
-use crate::board::case::{BoardCase, RingRun};
+use crate::board::case::BoardCase;
+use crate::board::ring::RingRun;
 use crate::node::directed::Named;
 use awgstar::contract::{Order, Token};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Smaller runs of a board.
 
-use crate::board::case::RingRun;
+use crate::board::ring::RingRun;
 use crate::board::stimulus::BoardStimulus;
 use crate::shrink::{below, edited, without};
 use awgstar::quantity::narrow;

@@ -3,9 +3,9 @@
 //! and full, each pointer runs past its end, and the memory is used at both ends.
 
 use crate::board::case::BoardCase;
-use crate::board::directed::{WINDOW, after, block, events, frame, read, run};
+use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{OWN, set_up, signal, write};
+use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, narrow};
 use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random runs of a board (proptest).
 
-use crate::board::case::{BoardCase, RingRun};
-use crate::board::directed::WINDOW;
+use crate::board::case::BoardCase;
+use crate::board::parts::{WINDOW, set_up, signal, write};
+use crate::board::ring::RingRun;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use crate::ends::Warm;
+use crate::ends::{OWN, Warm};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{Order, Token, board as map},
@@ -15,52 +16,7 @@ use awgstar::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Node_ID of the single board.
-pub const OWN: u8 = 5;
 const BYTES: u32 = 4 << map::MEM_ADDR_W;
-
-/// A write of a whole register without delay.
-#[must_use]
-pub const fn write(addr: ByteAddress, data: u32) -> HostAccess {
-    HostAccess { gap: 0, write: true, addr, data, strobe: 15, skew: 0, late: 0 }
-}
-
-/// A `SIGNAL_SEND` word.
-#[must_use]
-pub const fn signal(
-    token: u32,
-    c_st: u32,
-    node_id: u32,
-    multi_g: u32,
-    len: u32,
-    order: u32,
-) -> u32 {
-    token | (c_st << 3) | (node_id << 8) | (multi_g << 16) | (len << 20) | (order << 26)
-}
-
-/// Accesses that set a board up with these times, and enable it.
-#[must_use]
-pub fn set_up(
-    timeout: u32,
-    combine: u32,
-    period: u32,
-    tokens: u32,
-    enable: bool,
-) -> Vec<HostAccess> {
-    let mut all = vec![
-        write(map::NODE_ID.offset, OWN.into()),
-        write(map::GROUPS.offset, 0b0110),
-        write(map::TIMEOUT.offset, timeout),
-        write(map::COMBINE.offset, combine),
-        write(map::PERIOD.offset, period),
-        write(map::TOKENS.offset, tokens),
-        write(map::IRQ_ENABLE.offset, 0x1ff),
-    ];
-    if enable {
-        all.push(write(map::CONTROL.offset, 1));
-    }
-    all
-}
 
 fn register() -> impl Strategy<Value = ByteAddress> {
     let all: Vec<ByteAddress> =

@@ -2,10 +2,11 @@
 //! Runs of a board that begin just before numbers, counters and timers wrap: random ones (proptest), and one that these rarely come to.
 
 use crate::board::case::BoardCase;
-use crate::board::directed::{WINDOW, after, run};
+use crate::board::parts::{WINDOW, after, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
-use crate::board::strategy::{OWN, Times, set_up, signal, stimulus, write};
+use crate::board::strategy::{Times, stimulus};
 use crate::ends;
+use crate::ends::OWN;
 use crate::ends::Warm;
 use crate::node::directed::Named;
 use awgstar::contract::{Token, board as map};

@@ -2,12 +2,14 @@
 //! The far ends of each module, with the registers that move together and the reason why inputs can
 //! lead there.
 
-use crate::board::strategy::OWN;
-use crate::deposit::Registers;
+use super::registers::Registers;
 use awgstar::{
     contract::node,
     rtl::{link_control, rx_sorter, signal_sender},
 };
+
+/// Node_ID of the single board.
+pub const OWN: u8 = 5;
 
 /// Change of a register or memory, given the amount that was drawn for its end.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +20,7 @@ pub(super) enum Edit {
     Put(&'static str),
     /// The register becomes this.
     Set(&'static str, u128),
-    /// The words of the memory become this function of the amount: see [`Deposit`].
+    /// The words of the memory become this function of the amount: see [`crate::deposit::Deposit`].
     Fill(&'static str, fn(u64) -> u128),
 }
 

@@ -5,6 +5,9 @@
 use awgstar::random::SplitMix64;
 use awgstar::rtl::{Enc8b10b, LinkTx, enc_8b10b, link_tx};
 
+/// Steps after which all faults of the line have been there once.
+pub const PERIOD: usize = 12_000;
+
 /// Frames for a link: mostly good ones, some without an idle word, with holes, too long, or with
 /// a `tkeep` that is none.
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,7 @@
 //! clocks rise in step 0, a reset.
 
 mod board;
+mod clocks;
 pub mod line;
 pub mod reached;
 
@@ -16,7 +17,8 @@ use awgstar::random::SplitMix64;
 use awgstar::rtl::{
     AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
 };
-use line::{Line, Source, is_hostile};
+use clocks::{RESET, ticks};
+use line::{Line, PERIOD, Source, is_hostile};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -57,19 +59,6 @@ machine!(RingLink, ring_link, reached::ring_link);
 machine!(SmbLink, smb_link, reached::smb_link);
 machine!(AxilCrossing, axil_crossing);
 
-/// Which of two clocks rise: alternately, with one of them now and then faster, or both.
-fn ticks(random: &mut SplitMix64, ratio: u64, number: usize) -> (bool, bool) {
-    match (ratio, random.below(12)) {
-        (0, 0) | (_, 1) => (true, true),
-        (1, 0..4) => (true, false), // the line is slow: underrun
-        (2, 0..4) => (false, true), // it is fast: overflow
-        _ => (number.is_multiple_of(2), !number.is_multiple_of(2)),
-    }
-}
-
-/// Steps of a reset: more than 8 cycles of each clock.
-const RESET: usize = 40;
-
 /// A line with every fault to an end of a link, which sends own frames. The faults depend on the number
 /// of the step, which begins with `from`.
 #[must_use]
@@ -104,9 +93,6 @@ pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::In
     };
     (0..count).map(step).collect::<Vec<_>>().into()
 }
-
-/// Steps after which all faults of the line have been there once.
-const PERIOD: usize = 12_000;
 
 /// A case made by hand for an end of a link: every fault.
 #[must_use]

@@ -4,18 +4,19 @@
 use crate::StimulusError;
 use crate::deposit::Deposit;
 use crate::ends::Warm;
-use crate::machine::{Fed, Look, Running, Stimulus, Track};
-use crate::node::NodeStimulus;
+use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track, deposit};
 use crate::node::player::Player;
-use crate::{deposit, shrink};
+use crate::node::{NodeStimulus, shrink};
+use crate::shape::Shape;
 use awgstar::quantity::Cycle;
 use awgstar::{
     ring::{Ring, Scenario},
     rtl::{
-        RingNode,
+        Parameters, RingNode,
         ring_node::{Inputs, Outputs},
     },
 };
+use std::sync::{Arc, LazyLock};
 
 /// Case of a node or a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,34 @@ pub enum Case {
     Node(NodeStimulus),
     /// One node and its inputs in every cycle: a vector.
     Inputs(Track<Inputs>),
+}
+
+impl Machine for RingNode {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type Case = Case;
+
+    fn shape() -> &'static Arc<Shape> {
+        static SHAPE: LazyLock<Arc<Shape>> =
+            LazyLock::new(|| Shape::of::<RingNode>(&Parameters::DEFAULT));
+        &SHAPE
+    }
+
+    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+        RingNode::outputs(self, inputs)
+    }
+
+    fn clock(&mut self, inputs: &Self::Inputs) {
+        RingNode::clock(self, inputs);
+    }
+
+    fn replay(track: Track<Self::Inputs>) -> Self::Case {
+        Case::Inputs(track)
+    }
+
+    fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
+        RingNode::look(self, inputs, &mut |name, ports, image| visit(name, ports, image));
+    }
 }
 
 /// One node that reacts, and its cycle.
@@ -78,7 +107,11 @@ impl Stimulus<RingNode> for Case {
     }
 
     fn candidates(&self) -> Vec<Self> {
-        shrink::candidates(self)
+        match self {
+            Case::Ring(s) => shrink::ring(s).into_iter().map(Case::Ring).collect(),
+            Case::Node(s) => shrink::node(s).into_iter().map(Case::Node).collect(),
+            Case::Inputs(_) => Vec::new(),
+        }
     }
 }
 
@@ -104,7 +137,7 @@ impl Running<RingNode> for Played {
     fn deposit(&mut self) -> Vec<Deposit> {
         let due = self.warm.deposits(self.cycle, &self.node);
         self.warm.done(self.cycle);
-        deposit::apply(&mut self.node, &due);
+        deposit(&mut self.node, &due);
         due
     }
 

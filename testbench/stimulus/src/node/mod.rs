@@ -5,6 +5,7 @@
 pub mod case;
 pub mod directed;
 pub mod player;
+mod shrink;
 pub mod sized;
 pub mod strategy;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What golden vectors of `crc32`, `frame_tx` and `frame_rx` reach: verdicts, kinds of good frames, lanes.
 
-use super::Reached;
+use super::counts::Reached;
 use crate::vectors::Vectors;
 use awgstar::contract::{Check, Token, TxStatus};
 

@@ -5,7 +5,8 @@
 //! The lists of locks are in memories, so they are followed here: from the registers of `lock_engine`, which say
 //! who joins and who leaves.
 
-use super::{Place, Reached, code};
+use super::counts::Reached;
+use super::place::{Place, code};
 use crate::shape::Shape;
 use awgstar::contract::board as map;
 use awgstar::quantity::{Narrow, narrow};

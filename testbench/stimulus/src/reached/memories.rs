@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Both ports of the shared memory at one word, in one cycle and one cycle apart.
 
-use super::{Place, Reached};
+use super::counts::Reached;
+use super::place::Place;
 use crate::machine::Machine;
 use crate::shape::Shape;
 use awgstar::rtl::state::Ports as _;

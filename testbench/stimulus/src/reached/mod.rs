@@ -7,124 +7,27 @@
 
 #[cfg(test)]
 mod coincidences;
+mod counts;
 mod golden;
 pub mod limits;
 mod lists;
 mod memories;
+mod place;
 mod table;
 
+pub use counts::Reached;
+
 use crate::StimulusError;
-use crate::deposit;
-use crate::machine::{Machine, Track};
-use crate::shape::{Shape, image, value};
+use crate::deposit::due;
+use crate::machine::{Machine, Track, deposit};
+use crate::shape::{Shape, image};
 use awgstar::contract::Token;
-use awgstar::contract::fsm::FSMS;
 use awgstar::quantity::Cycle;
-use awgstar::rtl::Parameters;
 use lists::Lists;
 use memories::Memories;
-use serde::{Deserialize, Serialize};
+use place::{Place, code};
 use std::collections::BTreeMap;
-use std::ops::Range;
-use table::{ENGINE, EVENTS, Event, Kind};
-
-/// Counts of events, by group and name. An event that the design has and that never came is 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Reached(BTreeMap<String, BTreeMap<String, u64>>);
-
-impl Reached {
-    fn add(&mut self, group: &str, name: &str, count: u64) {
-        let group = self.0.entry(group.to_owned()).or_default();
-        *group.entry(name.to_owned()).or_default() += count;
-    }
-
-    /// Adds what the inputs of a module reach, where the module counts that by its inputs.
-    pub fn add_inputs<M: Machine>(&mut self, module: &str, inputs: &[M::Inputs]) {
-        for (name, count) in M::reached(inputs) {
-            self.add(module, name, count);
-        }
-    }
-
-    /// Events of a group that never came.
-    #[must_use]
-    pub fn never(&self, group: &str) -> Option<String> {
-        let names = self.0.get(group).into_iter().flatten();
-        let never: Vec<&str> =
-            names.filter(|(_, count)| **count == 0).map(|(name, _)| name.as_str()).collect();
-        (!never.is_empty()).then(|| format!("not reached: {}", never.join(", ")))
-    }
-
-    /// Adds the counts of another run.
-    pub fn merge(&mut self, other: &Reached) {
-        for (group, names) in &other.0 {
-            for (name, count) in names {
-                self.add(group, name, *count);
-            }
-        }
-    }
-
-    /// Count of an event; 0 for one that the design does not have.
-    #[must_use]
-    pub fn count(&self, group: &str, name: &str) -> u64 {
-        self.0.get(group).and_then(|names| names.get(name)).copied().unwrap_or(0)
-    }
-
-    /// Reason why a run with these parameters is no pass: a part that they enable never acted.
-    #[must_use]
-    pub fn idle(&self, parameters: &Parameters) -> Option<String> {
-        let width = parameters.engine_node_w();
-        let never: Vec<&str> =
-            ENGINE.into_iter().filter(|name| self.count("engine", name) == 0).collect();
-        (width != 0 && !never.is_empty()).then(|| {
-            format!(
-                "ENGINE_NODE_W is {width}, but the engine never acted: no {}",
-                never.join(", no ")
-            )
-        })
-    }
-
-    /// A line for each group with an event that came, without those that never came: of a single case.
-    #[must_use]
-    pub fn came(&self) -> Vec<String> {
-        let mut some = self.clone();
-        some.0.values_mut().for_each(|names| names.retain(|_, count| *count > 0));
-        some.0.retain(|_, names| !names.is_empty());
-        some.lines()
-    }
-
-    /// A line for each group.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let one = |(name, count): (&String, &u64)| format!("{name} {count}");
-        let line = |(group, names): (&String, &BTreeMap<String, u64>)| {
-            if group == limits::GROUP {
-                let met = names.values().filter(|count| **count > 0).count();
-                let never = self.never(group).map_or(String::new(), |text| format!("; {text}"));
-                return format!("{group}: {met} of {} events{never}", names.len());
-            }
-            format!("{group}: {}", names.iter().map(one).collect::<Vec<_>>().join(", "))
-        };
-        self.0.iter().map(line).collect()
-    }
-}
-
-/// Place of a register in the image.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    at: usize,
-    bits: usize,
-}
-
-impl Place {
-    fn words(&self) -> Range<usize> {
-        self.at..self.at + self.bits.div_ceil(32)
-    }
-
-    fn of(self, image: &[u32]) -> u128 {
-        value(image, self.at, self.bits)
-    }
-}
+use table::{EVENTS, Event, Kind};
 
 /// An event of one instance, with the places of its registers.
 struct Watched {
@@ -152,12 +55,6 @@ pub struct Watch {
     lists: Option<Lists>,
     /// Registers of each node one cycle before; none after a reset or a deposit.
     before: Vec<Option<Vec<u32>>>,
-}
-
-/// Code of a state of a module.
-fn code(module: &str, state: &str) -> Option<u128> {
-    let fsm = FSMS.iter().find(|fsm| fsm.module == module)?;
-    fsm.states.iter().find(|(name, _)| *name == state).map(|(_, code)| u128::from(*code))
 }
 
 impl Watch {
@@ -351,10 +248,10 @@ pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached
     let mut machine = M::new(&shape.parameters);
     let mut registers = vec![0; shape.words[2]];
     for (cycle, inputs) in (0..).zip(&track.inputs) {
-        let due = deposit::due(&track.deposits, Cycle(cycle));
+        let due = due(&track.deposits, Cycle(cycle));
         if !due.is_empty() {
             watch.jump();
-            deposit::apply(&mut machine, &due);
+            deposit(&mut machine, &due);
         }
         machine.pack(&mut registers);
         let ports = [image(inputs), image(&machine.outputs(inputs))];
@@ -373,7 +270,7 @@ mod tests {
     use crate::board::{BoardCase, directed};
     use crate::vector::track_of;
     use crate::vectors::board::with_engine;
-    use awgstar::rtl::Smb;
+    use awgstar::rtl::{Parameters, Smb};
 
     fn reached(case: &BoardCase, parameters: &Parameters) -> Reached {
         let track = track_of::<Smb>(case, 0, parameters).unwrap();

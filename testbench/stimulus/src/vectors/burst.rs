@@ -3,7 +3,7 @@
 
 use crate::StimulusError;
 use crate::board::burst::{BurstCase, BurstStimulus};
-use crate::board::directed::WINDOW;
+use crate::board::parts::WINDOW;
 use crate::machine::Machine as _;
 use crate::vector::{About, Vector, expect, track_of};
 use awgstar::contract::board as map;

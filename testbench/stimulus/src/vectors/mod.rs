@@ -22,12 +22,14 @@ pub mod reference;
 mod replayed;
 pub mod schema;
 mod texts;
+pub mod tree;
 pub mod vector;
 pub mod word;
 
 pub use classes::{all as generate, random};
 pub use error::LoadError;
-pub use files::{Difference, check, write, write_class};
+pub use files::{check, write, write_class};
 pub use load::load;
+pub use tree::Difference;
 pub use vector::{Class, CrcVector, FrameVector, Module, Note, Vectors};
 pub use word::Word;

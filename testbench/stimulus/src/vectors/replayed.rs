@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors that are not generated: the manifest holds their hashes (VEC-2).
 
-use crate::vectors::files::{Difference, sha256, walk};
 use crate::vectors::manifest::FileHash;
+use crate::vectors::tree::{Difference, sha256, walk};
 use std::{collections::BTreeMap, fs, io, path::Path};
 
 /// Their folders: what the lockstep and the model checker found, and what was written by hand for the

@@ -3,8 +3,8 @@
 
 use crate::StimulusError;
 use crate::vector::Vector;
-use crate::vectors::files::Tree;
 use crate::vectors::manifest::{SCHEMA_VERSION, VectorLine};
+use crate::vectors::tree::Tree;
 use crate::vectors::vector::{Class, CrcVector, FrameVector, Vectors};
 use crate::vectors::{board, hex};
 use awgstar::rtl::Smb;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What hosts do that access their boards themselves.
 
-use crate::run::boards::text;
+use crate::run::boards::words;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{
@@ -114,7 +114,7 @@ impl Act {
             *data |= u32::from(multi_g) << 16;
         }
         let order = if order == Order::None { "no order" } else { order.name() };
-        let signal = text::signal(token, c_st, node_id, multi_g);
+        let signal = words::signal(token, c_st, node_id, multi_g);
         act(format!("send {signal}, {order}"), vec![ops])
     }
 

@@ -2,11 +2,11 @@
 //! Rings of boards as a [`Run`]: report, picture and waves.
 
 use crate::page::{Scene, Unit};
+use crate::run::WAVES;
 use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
 use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer};
 use crate::run::capture::{Capture, Link};
-use crate::run::nodes::WAVES;
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, Sink, WaveRequest, Window,
     files::{write_names, write_waves},

@@ -3,12 +3,13 @@
 
 use crate::place::Marks;
 use crate::run::boards::act::Act;
-use crate::run::boards::programs::Programs;
-use crate::run::boards::router::Router;
+use crate::run::lost::Lost;
+use crate::run::script::Script;
+use awgstar::host::Choice;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
-    ring::{BoardScenario, FaultKind, HostOp, boards::register},
+    ring::{BoardScenario, FaultKind, HostOp, boards::register, star::Times},
 };
 
 /// A ring of boards, what their hosts do, and what goes wrong.
@@ -157,4 +158,28 @@ impl Settings {
             register(&board::CONTROL, 1),
         ]
     }
+}
+
+/// The router, as a file gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Router {
+    /// The controller's times.
+    pub times: Times,
+    /// The boards in the order of the ring.
+    pub order: Vec<usize>,
+    /// Cycles from each board to the router and back.
+    pub fibre: Vec<[u32; 2]>,
+    /// Boards that are lost.
+    pub losses: Vec<Lost>,
+}
+
+/// Programs of the boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Programs {
+    /// The firmware of every board.
+    pub choice: Choice,
+    /// Cycles that each host takes before it looks at what its board reports.
+    pub slow: Vec<Cycle>,
+    /// The program of each board; none: its firmware serves the others.
+    pub scripts: Vec<Option<Script>>,
 }

@@ -10,9 +10,9 @@ use crate::run::boards::programs::Report;
 use crate::run::boards::replicas::Replicas;
 use crate::run::boards::router::Event;
 use crate::run::boards::run::BoardsRun;
-use crate::run::boards::text;
+use crate::run::boards::words;
 use crate::run::boards::written::WrittenBytes;
-use crate::run::{HOP_CYCLES, ns};
+use crate::run::{HOP_CYCLES, fault, ns};
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{BoardCounter, Counter, board},
@@ -213,7 +213,7 @@ fn act(board: usize, what: String, done: &ActResult) -> ActReport {
 fn message(m: &Message) -> MessageReport {
     let what = m
         .token
-        .map_or("reserved".into(), |token| text::signal(token, m.c_st, m.node_id, m.multi_g));
+        .map_or("reserved".into(), |token| words::signal(token, m.c_st, m.node_id, m.multi_g));
     MessageReport { from: m.from, what, data: hex::encode(&m.data) }
 }
 
@@ -243,23 +243,23 @@ fn faults(plan: &BoardsPlan, run: &BoardsRun) -> Vec<FaultReport> {
             link: fault.link,
             frame: Some(fault.frame),
             cycle: None,
-            what: text::fault(fault.kind),
+            what: fault::text(fault.kind),
             happened: met(run, fault.link, fault.frame, fault.kind),
         });
     }
     for InjectedFault { frame, fault, .. } in &run.struck {
-        let what = text::frame(frame.token, frame.c_st, frame.source);
+        let what = words::frame(frame.token, frame.c_st, frame.source);
         all.push(FaultReport {
             link: frame.link,
             frame: Some(frame.frame),
             cycle: Some(frame.cycle),
-            what: format!("{what}: {}", text::fault(*fault)),
+            what: format!("{what}: {}", fault::text(*fault)),
             happened: met(run, frame.link, frame.frame, *fault),
         });
     }
     for (i, hit) in plan.hits.iter().enumerate() {
         if run.struck.iter().all(|struck| struck.hit != i) {
-            let (what, cycle) = (text::fault(hit.fault), None);
+            let (what, cycle) = (fault::text(hit.fault), None);
             all.push(FaultReport { link: hit.link, frame: None, cycle, what, happened: false });
         }
     }

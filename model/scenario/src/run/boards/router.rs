@@ -2,38 +2,14 @@
 //! The AWG router of a ring of boards: what gets lost, and what its controller did (AWG-3 to AWG-6).
 
 use crate::run::boards::host::Host;
+use crate::run::boards::plan::Router;
+use crate::run::lost::Lost;
 use awgstar::quantity::Cycle;
 use awgstar::{
-    ring::star::{Change, Star, Times, recovery::Loss},
+    ring::star::{Change, Star, recovery::Loss},
     ring::{BoardRing, ScenarioError},
 };
 use serde::Serialize;
-
-/// The router, as a file gives it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Router {
-    /// The controller's times.
-    pub times: Times,
-    /// The boards in the order of the ring.
-    pub order: Vec<usize>,
-    /// Cycles from each board to the router and back.
-    pub fibre: Vec<[u32; 2]>,
-    /// Boards that are lost.
-    pub losses: Vec<Lost>,
-}
-
-/// A board that is lost to the ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lost {
-    /// The board.
-    pub board: usize,
-    /// Kind of loss.
-    pub loss: Loss,
-    /// First cycle of the loss.
-    pub at: Cycle,
-    /// Cycle in which the board returns: empty, in reset, to be inserted again.
-    pub until: Option<Cycle>,
-}
 
 /// Event of the controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -5,9 +5,10 @@
 //! is known which frame arrived when, which one did not, and what differs. With a router a laser can be turned to
 //! another receiver, or off; what has left stays on its way.
 
-use super::Link;
 use super::end::{End, Seen};
-use crate::run::boards::{Lost, fault_text};
+use super::link::Link;
+use crate::run::fault;
+use crate::run::lost::Lost;
 use awgstar::contract::capture::{ABORTED, AGAIN, CHANGED, CUT, KEEP, LOST, MONITOR};
 use awgstar::quantity::Cycle;
 use awgstar::ring::{FaultKind, Word, boards::Aim, star::recovery::Loss};
@@ -18,16 +19,16 @@ const LISTED: usize = 8;
 
 /// A frame of the capture file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Cycle in which it begins to arrive.
-    pub(super) cycle: u64,
+    pub(crate) cycle: u64,
     /// Cycle after its last word.
     end: u64,
     /// The node at whose receiver it is.
-    pub(super) at: usize,
-    pub(super) flags: u8,
-    pub(super) bytes: Vec<u8>,
-    pub(super) comments: Vec<String>,
+    pub(crate) at: usize,
+    pub(crate) flags: u8,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) comments: Vec<String>,
 }
 
 /// A way of the light of a node.
@@ -76,7 +77,7 @@ struct Receiver {
 
 /// Follows the frames of a ring.
 #[derive(Clone, Debug)]
-pub(super) struct Follower {
+pub(crate) struct Follower {
     links: Vec<Link>,
     losses: Vec<Lost>,
     /// Light is turned.
@@ -91,7 +92,7 @@ pub(super) struct Follower {
 
 impl Follower {
     /// For a ring with these links, one for each node. `losses` are those of a router, if there is one.
-    pub(super) fn new(links: Vec<Link>, losses: Option<&[Lost]>) -> Follower {
+    pub(crate) fn new(links: Vec<Link>, losses: Option<&[Lost]>) -> Follower {
         let sender = |link: &Link| {
             let way = Way { from: 0, aim: link.aim, dark: false, free: 0 };
             Sender { end: End::default(), number: 0, ways: vec![way], seen: 0 }
@@ -108,7 +109,7 @@ impl Follower {
     }
 
     /// The words on both ports of a node in a cycle.
-    pub(super) fn cycle(
+    pub(crate) fn cycle(
         &mut self,
         cycle: u64,
         node: usize,
@@ -128,7 +129,7 @@ impl Follower {
 
     /// After all nodes of a cycle. `left` is the word on the output of a node that is no longer there, `met` are the
     /// faults that met frames of a link, `beam` is where the light of a node went.
-    pub(super) fn after<'r>(
+    pub(crate) fn after<'r>(
         &mut self,
         cycle: u64,
         left: impl Fn(usize) -> Option<Word>,
@@ -177,7 +178,7 @@ impl Follower {
                 FaultKind::Twice => twice = true,
                 FaultKind::Bit(_) => {}
             }
-            comments.push(format!("fault: {}", fault_text(*fault)));
+            comments.push(format!("fault: {}", fault::text(*fault)));
         }
         if late > 0 {
             comments.push(format!("fault: {late} cycles late"));
@@ -258,7 +259,7 @@ impl Follower {
     ///
     /// A frame waits for the frames that are under way on other links: for no more than the longest frame and the
     /// longest delay.
-    pub(super) fn take(&mut self, last: bool) -> (Vec<Found>, u64) {
+    pub(crate) fn take(&mut self, last: bool) -> (Vec<Found>, u64) {
         let open = self.senders.iter().filter_map(|sender| sender.end.open());
         let open = open.chain(self.receivers.iter().filter_map(|receiver| receiver.end.open()));
         // Before this cycle all frames are known that leave or arrive.
@@ -281,13 +282,13 @@ impl Follower {
     }
 
     /// The interface of the receiver of a node.
-    pub(super) fn interface(&self, node: usize) -> usize {
+    pub(crate) fn interface(&self, node: usize) -> usize {
         self.links[node].receiver
     }
 
     /// Frames that are held, for a test of the bound.
     #[cfg(test)]
-    pub(super) fn held(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         let receivers = self.receivers.iter().map(|r| r.flights.len() + r.end.frames.len());
         self.found.len() + receivers.sum::<usize>()
     }

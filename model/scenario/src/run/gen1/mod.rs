@@ -9,7 +9,6 @@ mod wave;
 
 pub use events::events;
 pub use picture::train;
-pub(crate) use picture::{SOURCES, TrainFrame, trains};
 pub use report::{Outcome, report};
 pub use wave::waves;
 

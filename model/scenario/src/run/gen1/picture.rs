@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The train as a picture: a row for each link, time across, frames in the colour of their source.
 
+use crate::spacetime::trains::{SOURCES, trains};
 use awgstar::quantity::Nanoseconds;
 use awgstar_draw::svg::{Legend, Shape, Svg, tenth, whole};
-use awgstar_thesis::{
-    gen1::{
-        frame::OVERHEAD,
-        record::{Happened, Record},
-    },
-    time::line_ns,
-};
+use awgstar_thesis::gen1::record::{Happened, Record};
 
 const LEFT: f64 = 90.0;
 const ROW: f64 = 34.0;
@@ -22,11 +17,6 @@ const LEAST: f64 = 2.5;
 const TALLER: f64 = 5.0;
 /// Colours whose frames have dark numbers.
 const LIGHT: [&str; 4] = ["#e69f00", "#56b4e9", "#f0e442", "#cc79a7"];
-/// Colours of sources: also distinguishable without full colour vision; each bar has its number
-/// too.
-pub(crate) const SOURCES: [&str; 8] =
-    ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999933"];
-
 /// The trains that leave nodes from `window.0` to before `window.1` ns.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a picture of at most some ms")]
@@ -99,28 +89,6 @@ pub fn train(title: &str, nodes: usize, records: &[Record], window: (u64, u64)) 
         }
     }
     svg.text()
-}
-
-/// A frame of a train: the node that it leaves, its source (none: the control token), begin and end in ns on
-/// the link, and its bytes.
-pub(crate) type TrainFrame = (usize, Option<usize>, u64, u64, u64);
-
-/// Every frame that leaves a node.
-pub(crate) fn trains(records: &[Record]) -> impl Iterator<Item = TrainFrame> {
-    records.iter().flat_map(|record| {
-        let frames = match &record.what {
-            Happened::Leaves { frames, .. } => Some(frames),
-            _ => None,
-        };
-        let token = frames.map(|_| (None, OVERHEAD as u64));
-        let frames = frames.into_iter().flatten().map(|(source, len)| (Some(source.index()), *len));
-        let mut before = 0;
-        token.into_iter().chain(frames).map(move |(source, bytes)| {
-            let (from, to) = (line_ns(before), line_ns(before + bytes));
-            before += bytes;
-            (record.node, source, (record.at + from).0, (record.at + to).0, bytes)
-        })
-    })
 }
 
 /// Draws the legend; returns its lower end.

@@ -22,9 +22,6 @@ use awgstar::{
 };
 use toml::Spanned;
 
-/// Keys of the file, next to `system` and `title`.
-pub(in crate::scenario) const KEYS: &str = "nodes cycles memory_bytes tokens timeout period combine fibre_m seed noise calm may_differ groups \
-    primitives board program fault cut dead slow reset router lost";
 const FAULTS: Supported = Supported { system: "board-ring", when: "frame from", what: KINDS };
 /// Cycles that a frame may wait in a node whose ring is full.
 const WAIT: u32 = 512;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with locks and barriers, and the firmware under them.
 
-use crate::run::boards::programs::Programs;
+use crate::run::boards::Programs;
 use crate::run::script::{Script, Step};
 use crate::scenario::act::{Host, Planned, address, order, payload, programs as every};
 use crate::scenario::file::{Act, File, Primitives};

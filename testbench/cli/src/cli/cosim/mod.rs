@@ -9,8 +9,8 @@ pub(crate) use args::Args;
 use super::{CliError, CliResult, Outcome, at, on_terminal, refuse};
 use awgstar::codec::explain;
 use awgstar_simulator as sim;
-use awgstar_simulator::output::ParseError;
-use awgstar_simulator::{Module, SimError, simulator};
+use awgstar_simulator::ParseError;
+use awgstar_simulator::{Module, SimError, simulators};
 use awgstar_stimulus::StimulusError;
 use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
         ));
     }
     let name = args.sim.as_deref().unwrap_or_default();
-    let simulator = simulator::by_name(name)
+    let simulator = simulators::by_name(name)
         .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
     let mut options = sim::Options::all(&args.root, simulator)?;
     let random = select(args, &mut options)?;

@@ -2,9 +2,8 @@
 //! Actions of the paging state machines, carried out in replicas and boards.
 
 use crate::counterexample::paging::frames::{Content, Written, marked};
-use crate::counterexample::paging::play::{Play, Result};
-use crate::counterexample::paging::state::{Doing, Job, Node, put};
-use crate::counterexample::paging::vector::VectorStep;
+use crate::counterexample::paging::state::{Doing, Job, Node, Play, Result, put};
+use crate::counterexample::paging::step::VectorStep;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::{
     check::paging::Property,

@@ -7,11 +7,12 @@ mod cases;
 mod frames;
 mod play;
 mod state;
+mod step;
 mod vector;
 mod views;
 
 pub use cases::{CASES, Case};
-pub use play::Play;
+pub use state::Play;
 pub use vector::{FOLDER, Vector, check};
 
 use awgstar::check::{

@@ -5,45 +5,19 @@
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::act::write;
 use crate::counterexample::paging::frames::{Content, marked};
-use crate::counterexample::paging::state::{Doing, Image, Job, Node, put};
-use crate::counterexample::paging::vector::VectorStep;
+use crate::counterexample::paging::state::{Doing, Job, Node, Play, Result, put};
+use crate::counterexample::paging::step::VectorStep;
 use awgstar::quantity::NodeId;
 use awgstar::{
-    check::paging::Property,
-    contract::PageTable,
     firmware::paging::{Access, Action, Event, Master, Place},
-    host::{Happened, Record, pager::Side},
+    host::{Happened, pager::Side},
 };
 use awgstar_scenario::spacetime::Hop;
-use awgstar_scenario::wave::paging::Seen;
 use awgstar_stimulus::echo;
 use std::collections::BTreeMap;
 
 /// Cycles per step: the checker knows the order of events, not their time.
 pub(super) const STEP_CYCLES: u64 = 20;
-
-/// A run that is played.
-pub struct Play {
-    pub(super) at: PageTable,
-    pub(super) nodes: Vec<Node>,
-    pub(super) master: Master,
-    pub(super) job: Job,
-    pub(super) areas: Vec<Vec<u8>>,
-    pub(super) wrong: Option<Property>,
-    /// Something was lost.
-    pub(super) disturbed: bool,
-    pub(super) cycle: u64,
-    /// Last place of each frame.
-    pub(super) way: Vec<(Content, (u64, usize))>,
-    pub(super) records: Vec<Record>,
-    pub(super) seen: Vec<Seen>,
-    pub(super) hops: Vec<Hop>,
-    pub(super) texts: Vec<(u64, String)>,
-    /// State machines and replicas after each step.
-    pub(super) past: Vec<Image>,
-}
-
-pub(super) type Result<T> = std::result::Result<T, String>;
 
 impl Play {
     pub(super) fn new(case: &Case) -> Play {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! State of state machines and processes, and the properties that it violates.
 
-use crate::counterexample::paging::frames::Written;
-use crate::counterexample::paging::play::{Play, Result};
+use crate::counterexample::paging::frames::{Content, Written};
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     check::paging::Property,
-    contract::page_table::word,
-    firmware::paging::{Access, Copy},
+    contract::{PageTable, page_table::word},
+    firmware::paging::{Access, Copy, Master},
+    host::Record,
 };
+use awgstar_scenario::spacetime::Hop;
 use awgstar_scenario::wave::paging::Seen;
 use std::collections::BTreeMap;
 
@@ -52,6 +53,29 @@ pub(super) struct Node {
 
 /// States of all state machines as text, and all replicas.
 pub(super) type Image = (Vec<String>, Vec<Vec<u8>>);
+
+/// A run that is played.
+pub struct Play {
+    pub(super) at: PageTable,
+    pub(super) nodes: Vec<Node>,
+    pub(super) master: Master,
+    pub(super) job: Job,
+    pub(super) areas: Vec<Vec<u8>>,
+    pub(super) wrong: Option<Property>,
+    /// Something was lost.
+    pub(super) disturbed: bool,
+    pub(super) cycle: u64,
+    /// Last place of each frame.
+    pub(super) way: Vec<(Content, (u64, usize))>,
+    pub(super) records: Vec<Record>,
+    pub(super) seen: Vec<Seen>,
+    pub(super) hops: Vec<Hop>,
+    pub(super) texts: Vec<(u64, String)>,
+    /// State machines and replicas after each step.
+    pub(super) past: Vec<Image>,
+}
+
+pub(super) type Result<T> = std::result::Result<T, String>;
 
 impl Play {
     pub(super) fn image(&self) -> Image {

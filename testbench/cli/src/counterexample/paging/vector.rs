@@ -4,9 +4,9 @@
 use crate::counterexample::file;
 use crate::counterexample::file::Frames;
 use crate::counterexample::paging::frames::{Content, decode, encode, marked};
-use crate::counterexample::paging::play::Play;
+use crate::counterexample::paging::state::Play;
+use crate::counterexample::paging::step::{VectorAction, VectorStep};
 use crate::counterexample::paging::{CASES, Case, Found};
-use awgstar::quantity::ByteAddress;
 use awgstar::{
     check::{DataStep, Profile, Step, paging::What},
     firmware::paging::{Action, Copy},
@@ -47,56 +47,6 @@ pub struct Vector {
     pub goes_on: Vec<VectorStep>,
     /// Then nothing happens any more (`false`), or all of it again.
     pub circles: bool,
-}
-
-/// A step.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VectorStep {
-    /// Node in which it happens.
-    pub node: usize,
-    /// Description of the step.
-    pub what: String,
-    /// `wants`, `uses`, `lets_go` by the process; `reads`, `confirmed`, `copies_out`, `copies_in`, `timer`:
-    /// what a state machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
-    /// `sends_again`: what a frame does.
-    pub does: String,
-    /// The event is for the master's state machine.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub master: bool,
-    /// Index of the frame that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frame: Option<usize>,
-    /// The page that the process wants or uses, or that is copied.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub page: Option<u16>,
-    /// Address of the word that is read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub addr: Option<ByteAddress>,
-    /// The word that is read, the page that is copied, or the byte that the process writes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<String>,
-    /// Actions of the state machine; those of the master after those of the process.
-    pub actions: Vec<VectorAction>,
-    /// The node's states afterwards, in words.
-    pub state: String,
-}
-
-/// Action of a state machine, as [`Action`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "do")]
-pub enum VectorAction {
-    Read { addr: ByteAddress },
-    Until { addr: ByteAddress },
-    Write { addr: ByteAddress, bytes: String },
-    Confirm,
-    CopyOut { page: u16, offset: ByteAddress, area: u16 },
-    CopyIn { page: u16, offset: ByteAddress, area: u16 },
-    Send { frame: usize },
-    Ask { page: u16 },
-    Start,
-    Stop,
-    Granted { offset: ByteAddress },
-    Released,
 }
 
 /// Converts an action into its form in the file.

@@ -2,7 +2,8 @@
 //! A run as waves and as a picture.
 
 use crate::counterexample::paging::Case;
-use crate::counterexample::paging::play::{Play, STEP_CYCLES};
+use crate::counterexample::paging::play::STEP_CYCLES;
+use crate::counterexample::paging::state::Play;
 use awgstar::host::{Happened, Record};
 use awgstar_scenario::run::{Folder, write_waves};
 use awgstar_scenario::spacetime::{Picture, firmware_steps};

@@ -8,7 +8,7 @@ use awgstar_lockstep::conform::play::Expected;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, bench, play};
 use awgstar_lockstep::mutants::{self, Fate, Mutant, machines::Model};
 use awgstar_lockstep::{Lockstep, Seen, conform};
-use awgstar_simulator::output::ParseError;
+use awgstar_simulator::ParseError;
 use awgstar_simulator::{
     Icarus, Options, Shard, SimError, Simulator, Sources, Token, Verilator, cosim,
     four_state as icarus,

@@ -5,9 +5,10 @@
 use super::{LIMIT, repository};
 use crate::node::injected::copy;
 use awgstar_lockstep::mutants::selection::Selection;
-use awgstar_simulator::build::{Recipe, build};
+use awgstar_simulator::build::build;
 use awgstar_simulator::process::Task;
-use awgstar_simulator::{SimError, Sources, Token, Verilator, simulator::list};
+use awgstar_simulator::recipe::Recipe;
+use awgstar_simulator::{SimError, Sources, Token, Verilator, sources::list};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

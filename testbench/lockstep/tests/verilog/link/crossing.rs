@@ -2,8 +2,9 @@
 //! `axil_crossing` step by step: model and Verilog with the same inputs and the same edges of both clocks;
 //! every output, register and memory word is compared in every step. What goes in must come out once, in order.
 
-use super::step::{Random, compared};
+use super::step::compared;
 use super::{Tool, repository};
+use awgstar::random::SplitMix64;
 use awgstar::rtl::{AxilCrossing, Parameters, axil_crossing};
 use awgstar_simulator::SimError;
 use awgstar_stimulus::alone::Straight;
@@ -27,7 +28,7 @@ pub(super) struct Reached {
 }
 
 /// Which clocks rise, with one faster than the other or both at once.
-fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
+fn ticks(random: &mut SplitMix64, ratio: u64, number: usize) -> (bool, bool) {
     match (ratio, random.below(8)) {
         (_, 0) => (true, true),
         (1, 1..6) => (true, false),
@@ -38,7 +39,7 @@ fn ticks(random: &mut Random, ratio: u64, number: usize) -> (bool, bool) {
 
 #[expect(clippy::cast_possible_truncation, reason = "random bits")]
 fn inputs(
-    random: &mut Random,
+    random: &mut SplitMix64,
     number: usize,
     before: &axil_crossing::Inputs,
 ) -> axil_crossing::Inputs {
@@ -48,24 +49,24 @@ fn inputs(
     let [aw, w, ar, b, r] = [(); 5].map(|()| yes(offer));
     let ready = [(); 5].map(|()| yes(take));
     let mut i = axil_crossing::Inputs {
-        s_axi_awaddr: random.draw() as u32,
-        s_axi_awprot: random.draw() as u8 & 7,
+        s_axi_awaddr: random.next_u64() as u32,
+        s_axi_awprot: random.next_u64() as u8 & 7,
         s_axi_awvalid: aw,
-        s_axi_wdata: random.draw() as u32,
-        s_axi_wstrb: random.draw() as u8 & 15,
+        s_axi_wdata: random.next_u64() as u32,
+        s_axi_wstrb: random.next_u64() as u8 & 15,
         s_axi_wvalid: w,
         s_axi_bready: ready[3],
-        s_axi_araddr: random.draw() as u32,
-        s_axi_arprot: random.draw() as u8 & 7,
+        s_axi_araddr: random.next_u64() as u32,
+        s_axi_arprot: random.next_u64() as u8 & 7,
         s_axi_arvalid: ar,
         s_axi_rready: ready[4],
         m_axi_awready: ready[0],
         m_axi_wready: ready[1],
-        m_axi_bresp: random.draw() as u8 & 3,
+        m_axi_bresp: random.next_u64() as u8 & 3,
         m_axi_bvalid: b,
         m_axi_arready: ready[2],
-        m_axi_rdata: random.draw() as u32,
-        m_axi_rresp: random.draw() as u8 & 3,
+        m_axi_rdata: random.next_u64() as u32,
+        m_axi_rresp: random.next_u64() as u8 & 3,
         m_axi_rvalid: r,
         ..*before
     };
@@ -117,7 +118,7 @@ fn moved(i: &axil_crossing::Inputs, o: &axil_crossing::Outputs) -> [(Option<u64>
 fn case(seed: u64, count: usize) -> (Straight<axil_crossing::Inputs>, Reached) {
     let mut all = Vec::new();
     let mut model = AxilCrossing::default();
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut i = axil_crossing::Inputs::default();
     let mut reached = Reached::default();
     let mut inside: [VecDeque<u64>; 5] = Default::default();

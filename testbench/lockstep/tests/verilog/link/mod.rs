@@ -10,8 +10,9 @@ mod mutants;
 mod ring;
 pub(crate) mod step;
 
-use awgstar_simulator::build::{Recipe, build};
+use awgstar_simulator::build::build;
 use awgstar_simulator::process::Task;
+use awgstar_simulator::recipe::Recipe;
 use awgstar_simulator::{Icarus, SimError, Token, Verilator};
 use std::path::{Path, PathBuf};
 use std::process::Command;

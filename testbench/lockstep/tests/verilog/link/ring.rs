@@ -2,8 +2,9 @@
 //! Rings of nodes, each with a clock of its own, in Verilator: `testbench/verilog/links.v`.
 
 use super::{LIMIT, repository};
-use awgstar_simulator::build::{Recipe, build};
+use awgstar_simulator::build::build;
 use awgstar_simulator::process::Task;
+use awgstar_simulator::recipe::Recipe;
 use awgstar_simulator::{Sources, Token, Verilator};
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -9,7 +9,6 @@ use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::{SimError, elaborate, four_state};
 use awgstar_stimulus::alone::Straight;
 use awgstar_stimulus::link;
-pub(crate) use awgstar_stimulus::link::line::Random;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::track_of;

@@ -4,15 +4,16 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "random bits, and numbers that fit")]
 
-use crate::link::step::Random;
 use awgstar::quantity::Cycle;
+use awgstar::random::SplitMix64;
 use awgstar::rtl::lock_engine::{
     self, ACT, COMMAND, GIVE, IDLE, Inputs, LOAD, LOOK, PASS, REQUEST, RETURN,
 };
 use awgstar::rtl::{LockEngine, state::State as _};
 use awgstar_stimulus::alone::Straight;
-use awgstar_stimulus::deposit::{self, Deposit};
+use awgstar_stimulus::deposit::Deposit;
 use awgstar_stimulus::engine::sized;
+use awgstar_stimulus::machine;
 use std::collections::BTreeMap;
 
 /// How often something was reached, by its name.
@@ -89,7 +90,7 @@ struct Seen {
 }
 
 pub(super) struct Drive {
-    random: Random,
+    random: SplitMix64,
     pub model: LockEngine,
     pub case: Straight<Inputs>,
     pub reached: Reached,
@@ -120,7 +121,7 @@ impl Drive {
     fn new(node_w: u8, seed: u64) -> Drive {
         let parameters = sized(node_w);
         Drive {
-            random: Random(seed),
+            random: SplitMix64::new(seed),
             model: LockEngine::new(&parameters),
             case: Straight { parameters, inputs: Vec::new(), deposits: Vec::new() },
             reached: Reached::new(),
@@ -161,7 +162,7 @@ impl Drive {
         let value = (tag ^ u16::from(lock)).into();
         let cycle = Cycle(self.case.inputs.len() as u64);
         let all = [Deposit { cycle, path: "tags".into(), value }];
-        deposit::apply(&mut self.model, &all);
+        machine::deposit(&mut self.model, &all);
         self.case.deposits.extend(all);
     }
 
@@ -592,7 +593,7 @@ impl Drive {
     }
 
     fn one_of(&mut self, near: u16) -> u16 {
-        let jump = self.random.draw() as u16;
+        let jump = self.random.next_u64() as u16;
         match self.random.below(16) {
             0 => near.wrapping_add(0x8000),
             1 => near.wrapping_add(0x7FFF),
@@ -665,7 +666,7 @@ impl Drive {
                 locks: [2, 16, 1, 5][part % 4],
                 late: [0, 2, 30, 400][part / 3 % 4],
             };
-            let first = self.random.draw() as u16;
+            let first = self.random.next_u64() as u16;
             self.base.cfg_order = self.random.below(4) as u8;
             self.base.cfg_node_id = match part % 6 {
                 5 => self.random.below(256) as u8,
@@ -694,9 +695,9 @@ pub(super) fn drive(node_w: u8, seed: u64, parts: usize) -> Drive {
 
 /// Inputs without sense.
 pub(super) fn anything(count: usize) -> Vec<Inputs> {
-    let mut random = Random(9);
+    let mut random = SplitMix64::new(9);
     let mut step = |number| {
-        let mut bit = || random.draw() & 1 != 0;
+        let mut bit = || random.next_u64() & 1 != 0;
         Inputs {
             rst: number < 3 || number == count / 2,
             enable: bit(),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The FIFOs and tables of the modules, and what cannot happen to them.
 
-use super::Effect::{In, Other, Out};
-use super::{Edge, Empty, Full, Last, Level, Limit, Never, One, Operation, Store};
+use super::store::Effect::{In, Other, Out};
+use super::store::Limit::{Empty, Full, Last, One};
+use super::store::{Edge, Level, Limit, Never, Operation, Store};
 use awgstar::contract::limits::DATA_MAX;
 use awgstar::rtl::{Parameters, signal_sender};
 

@@ -3,8 +3,8 @@
 //!
 //! Nodes 0, 1 and 3 are frames on the link. Locks 0 to 3 and barriers 0 to 3 are enabled.
 
+use crate::board::parts::write;
 use crate::board::stimulus::{BoardFrame, HostAccess};
-use crate::board::strategy::write;
 use crate::vectors::board::Golden;
 use crate::vectors::board::script::{BROADCAST, LONG, P2P, Script, from};
 use awgstar::contract::{BoardCounter, Counter, Order, Signal, Token, board};

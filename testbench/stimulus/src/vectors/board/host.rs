@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host port.
 
+use crate::board::parts::write;
 use crate::board::stimulus::HostAccess;
-use crate::board::strategy::write;
 use crate::vectors::board::Golden;
 use crate::vectors::board::script::{LONG, Script, WINDOW};
 use awgstar::contract::board;

@@ -9,9 +9,8 @@ use crate::StimulusError;
 use crate::board::engine::parameters;
 use crate::board::stimulus::BoardFrame;
 use crate::board::{BoardCase, BoardStimulus};
-use crate::deposit;
-use crate::deposit::Deposit;
-use crate::machine::{Stimulus as _, Track};
+use crate::deposit::{Deposit, due};
+use crate::machine::{self, Stimulus as _, Track};
 use crate::node::directed::Named;
 use awgstar::contract::board;
 use awgstar::quantity::{Cycle, narrow};
@@ -276,8 +275,8 @@ pub fn own_numbers_wrap() -> Result<Named<BoardCase>, StimulusError> {
     let mut inputs = Vec::new();
     let mut bench = BoardCase::Board(run.case).bench_with(&parameters())?;
     while !bench.done() {
-        let due = deposit::due(&deposits, Cycle(inputs.len() as u64));
-        deposit::apply(bench.node_mut(0), &due);
+        let now = due(&deposits, Cycle(inputs.len() as u64));
+        machine::deposit(bench.node_mut(0), &now);
         bench.step(&mut |_, _: &Smb, i, _| inputs.push(*i));
     }
     let case = BoardCase::Inputs(Track { inputs, deposits });

@@ -6,6 +6,7 @@
 //! The outputs in the files are the model's; answers and signals are not, they are written here.
 
 mod engine;
+mod golden;
 mod host;
 mod lists;
 mod monitor;
@@ -15,45 +16,21 @@ mod script;
 mod send;
 mod signals;
 
-use crate::StimulusError;
-use crate::board::engine::parameters;
-use crate::board::{BoardCase, BoardStimulus};
-use crate::shape::Shape;
+pub use golden::{ENGINE_FOLDER, FOLDER, Golden};
+pub use lists::{lists, own_numbers_wrap};
+
 use crate::vector;
-use crate::vector::{About, Vector, expect, track_of};
+use crate::vector::Vector;
 use awgstar::contract::board as map;
-use awgstar::quantity::Cycle;
 use awgstar::rtl::{
-    Parameters, Smb,
+    Smb,
     smb::{Inputs, Outputs},
     state::State,
 };
-pub use lists::{lists, own_numbers_wrap};
-use script::Script;
 use std::path::{Path, PathBuf};
 
-/// Folder below `vectors/`.
-pub const FOLDER: &str = "board";
-/// Folder of the vectors of a board with a lock and barrier engine.
-pub const ENGINE_FOLDER: &str = "board_engine";
 /// All folders with vectors of a board.
 pub const FOLDERS: [&str; 2] = [FOLDER, ENGINE_FOLDER];
-
-/// A vector of the board.
-#[derive(Clone, Debug)]
-pub struct Golden {
-    /// Name of the vector and of its folder.
-    pub name: &'static str,
-    /// Requirement ids.
-    pub requirements: &'static [&'static str],
-    /// Behaviour that the vector shows.
-    pub shows: &'static str,
-    /// The bug it catches.
-    pub catches: &'static str,
-    /// Effect of that bug in the field.
-    pub effect: &'static str,
-    script: Script,
-}
 
 /// Those of a board with the contract's parameters.
 #[must_use]
@@ -72,85 +49,6 @@ pub fn with_engine() -> Vec<Golden> {
 #[must_use]
 pub fn all() -> Vec<Golden> {
     [plain(), with_engine()].concat()
-}
-
-impl Golden {
-    /// Answers that the host must get, in order: words that it reads as 8 hexadecimal digits,
-    /// `slverr` for an access that is refused.
-    #[must_use]
-    pub fn answers(&self) -> &[String] {
-        &self.script.answers
-    }
-
-    /// The signals that a board with an engine must send, in order: TOKEN and C.ST in binary, Node_ID and
-    /// the first 10 bytes of Data in hexadecimal. None of a board without an engine.
-    #[must_use]
-    pub fn signals(&self) -> Option<&[String]> {
-        self.script.signals.as_deref()
-    }
-
-    /// Parameters of the board.
-    #[must_use]
-    pub fn parameters(&self) -> Parameters {
-        if self.script.engine { parameters() } else { Parameters::DEFAULT }
-    }
-
-    /// Folder of the vector's folder, below `vectors/`.
-    #[must_use]
-    pub fn folder(&self) -> &'static str {
-        if self.script.engine { ENGINE_FOLDER } else { FOLDER }
-    }
-
-    /// The stimulus as it was written.
-    #[must_use]
-    pub fn stimulus(&self) -> BoardStimulus {
-        self.script.stimulus()
-    }
-
-    /// Length in cycles.
-    #[must_use]
-    pub fn cycles(&self) -> Cycle {
-        self.script.stimulus().cycles
-    }
-
-    /// Inputs, outputs and all that is said of it.
-    ///
-    /// # Errors
-    /// None: the stimulus is a good one.
-    pub fn vector(&self) -> Result<Vector<Smb>, StimulusError> {
-        let case = BoardCase::Board(self.script.stimulus());
-        let parameters = self.parameters();
-        let mut track = track_of::<Smb>(&case, 0, &parameters)?;
-        track.inputs.iter_mut().for_each(quiet);
-        let about = About {
-            module: "smb".into(),
-            why: self.shows.into(),
-            requirements: self.requirements.iter().map(|id| (*id).into()).collect(),
-            answers: self.answers().to_vec(),
-            signals: self.signals().map(<[String]>::to_vec),
-            parameters: parameters.changed("smb"),
-            ..About::default()
-        };
-        let expect = expect::<Smb>(&Shape::of::<Smb>(&parameters), &track);
-        Ok(Vector { about, parameters, track, expect })
-    }
-}
-
-/// Sets don't-care inputs to 0: files stay small. The lockstep puts noise on them.
-fn quiet(i: &mut Inputs) {
-    if !i.s_axi_awvalid {
-        (i.s_axi_awaddr, i.s_axi_awprot) = (0, 0);
-    }
-    if !i.s_axi_wvalid {
-        (i.s_axi_wdata, i.s_axi_wstrb) = (0, 0);
-    }
-    if !i.s_axi_arvalid {
-        (i.s_axi_araddr, i.s_axi_arprot) = (0, 0);
-    }
-    if !i.s_axis_tvalid {
-        (i.s_axis_tdata, i.s_axis_tkeep) = (0, 0);
-        (i.s_axis_tlast, i.s_axis_tuser) = (false, false);
-    }
 }
 
 /// Answers that a host gets in a run of these inputs and outputs, in the form of

@@ -2,7 +2,7 @@
 //! The monitor: takeover, stepping back, tokens, orphans, doubles.
 
 use crate::board::stimulus::BoardFrame;
-use crate::board::strategy::OWN;
+use crate::ends::OWN;
 use crate::vectors::board::Golden;
 use crate::vectors::board::script::{BROADCAST, LONG, Script, data, from, heartbeat};
 use awgstar::contract::{BoardCounter, Counter, Interrupt, board};

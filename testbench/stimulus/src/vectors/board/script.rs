@@ -2,9 +2,9 @@
 //! Script that drives the board in a vector.
 
 use crate::board::BoardStimulus;
+use crate::board::parts::write;
 use crate::board::stimulus::{BoardEvent, BoardFrame, HostAccess, Numbers};
-use crate::board::strategy::{OWN, write};
-use crate::vectors::board::Golden;
+use crate::ends::OWN;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::{
     contract::{
@@ -82,7 +82,7 @@ impl Script {
         }
     }
 
-    /// The signals that the board sends, in order, in the form of [`Golden::signals`].
+    /// The signals that the board sends, in order, in the form of [`super::Golden::signals`].
     pub(super) fn sends(mut self, signals: &[String]) -> Self {
         self.signals = Some(signals.to_vec());
         self
@@ -108,16 +108,6 @@ impl Script {
 
     pub(super) fn stimulus(&self) -> BoardStimulus {
         self.stimulus.clone()
-    }
-
-    /// The vector.
-    pub(super) fn golden(
-        self,
-        name: &'static str,
-        requirements: &'static [&'static str],
-        [shows, catches, effect]: [&'static str; 3],
-    ) -> Golden {
-        Golden { name, requirements, shows, catches, effect, script: self }
     }
 
     // ---- The host ----

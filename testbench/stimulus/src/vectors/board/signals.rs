@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals of the host: their order, their returns.
 
+use crate::board::parts::write;
 use crate::board::stimulus::BoardFrame;
-use crate::board::strategy::write;
 use crate::vectors::board::Golden;
 use crate::vectors::board::script::{BROADCAST, LONG, P2P, Script, echo, own};
 use awgstar::contract::{BoardCounter, Counter, Interrupt, Order, board};

@@ -2,7 +2,8 @@
 //! Report of programs: lock holders, episodes of the barrier and words, from the events on the
 //! nodes alone.
 
-use crate::run::boards::programs::{ProgramRun, Programs};
+use crate::run::boards::plan::Programs;
+use crate::run::boards::programs::ProgramRun;
 use crate::run::script::{Read, Trouble};
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{

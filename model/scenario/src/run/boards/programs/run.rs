@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards with the firmware of the product, and programs above it.
 
-use crate::run::boards::plan::{BoardsPlan, Settings};
-use crate::run::boards::programs::Programs;
+use crate::run::boards::plan::{BoardsPlan, Programs, Settings};
 use crate::run::script::{Log, Runner, Script};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{

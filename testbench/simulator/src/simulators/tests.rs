@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-use super::*;
-use crate::Icarus;
-use crate::verilator::{elaborator, preprocessor, strings, verilate};
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! What a simulator reads decides whether it compiles again.
 
-#[test]
-fn rules_are_read() {
-    let text = "a.o b.o: /x/a.cpp \\\n /with\\ space/b.h \\\n c.h\n\nc.h:\n/x/a.cpp :  \n";
-    let found = prerequisites(text, Path::new("/obj"));
-    assert_eq!(found, ["/x/a.cpp", "/with space/b.h", "/obj/c.h"].map(PathBuf::from));
-}
+use crate::build::{build, rules_in};
+use crate::recipe::{Compiled, Compiler, Laid, Recipe};
+use crate::verilator::{elaborator, preprocessor, strings, verilate};
+use crate::{Icarus, SimError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, process::Command, time::Duration};
 
 /// Counts how often something is compiled. Verilator's C++ is the result: it need not be compiled.
 struct Counted {

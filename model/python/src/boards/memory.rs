@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Views of the replicas of boards without a copy.
 
+use super::BoardRing;
 use crate::argument;
-use crate::boards::BoardRing;
 use crate::error::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

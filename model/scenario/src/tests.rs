@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that were followed, against the trace of the model; and how many are held.
 
-use super::Link;
-use super::follow::{Follower, Found};
+use crate::run::capture::Link;
+use crate::run::capture::follow::{Follower, Found};
 use crate::scenario;
 use awgstar::contract::capture::{AGAIN, CHANGED, CUT, LOST};
 use awgstar::quantity::Cycle;

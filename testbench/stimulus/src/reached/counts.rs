@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Counts of events, and what they say of a run.
+
+use super::limits::GROUP;
+use super::table::ENGINE;
+use crate::machine::Machine;
+use awgstar::rtl::Parameters;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Counts of events, by group and name. An event that the design has and that never came is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Reached(BTreeMap<String, BTreeMap<String, u64>>);
+
+impl Reached {
+    pub(super) fn add(&mut self, group: &str, name: &str, count: u64) {
+        let group = self.0.entry(group.to_owned()).or_default();
+        *group.entry(name.to_owned()).or_default() += count;
+    }
+
+    /// Adds what the inputs of a module reach, where the module counts that by its inputs.
+    pub fn add_inputs<M: Machine>(&mut self, module: &str, inputs: &[M::Inputs]) {
+        for (name, count) in M::reached(inputs) {
+            self.add(module, name, count);
+        }
+    }
+
+    /// Events of a group that never came.
+    #[must_use]
+    pub fn never(&self, group: &str) -> Option<String> {
+        let names = self.0.get(group).into_iter().flatten();
+        let never: Vec<&str> =
+            names.filter(|(_, count)| **count == 0).map(|(name, _)| name.as_str()).collect();
+        (!never.is_empty()).then(|| format!("not reached: {}", never.join(", ")))
+    }
+
+    /// Adds the counts of another run.
+    pub fn merge(&mut self, other: &Reached) {
+        for (group, names) in &other.0 {
+            for (name, count) in names {
+                self.add(group, name, *count);
+            }
+        }
+    }
+
+    /// Count of an event; 0 for one that the design does not have.
+    #[must_use]
+    pub fn count(&self, group: &str, name: &str) -> u64 {
+        self.0.get(group).and_then(|names| names.get(name)).copied().unwrap_or(0)
+    }
+
+    /// Reason why a run with these parameters is no pass: a part that they enable never acted.
+    #[must_use]
+    pub fn idle(&self, parameters: &Parameters) -> Option<String> {
+        let width = parameters.engine_node_w();
+        let never: Vec<&str> =
+            ENGINE.into_iter().filter(|name| self.count("engine", name) == 0).collect();
+        (width != 0 && !never.is_empty()).then(|| {
+            format!(
+                "ENGINE_NODE_W is {width}, but the engine never acted: no {}",
+                never.join(", no ")
+            )
+        })
+    }
+
+    /// A line for each group with an event that came, without those that never came: of a single case.
+    #[must_use]
+    pub fn came(&self) -> Vec<String> {
+        let mut some = self.clone();
+        some.0.values_mut().for_each(|names| names.retain(|_, count| *count > 0));
+        some.0.retain(|_, names| !names.is_empty());
+        some.lines()
+    }
+
+    /// A line for each group.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let one = |(name, count): (&String, &u64)| format!("{name} {count}");
+        let line = |(group, names): (&String, &BTreeMap<String, u64>)| {
+            if group == GROUP {
+                let met = names.values().filter(|count| **count > 0).count();
+                let never = self.never(group).map_or(String::new(), |text| format!("; {text}"));
+                return format!("{group}: {met} of {} events{never}", names.len());
+            }
+            format!("{group}: {}", names.iter().map(one).collect::<Vec<_>>().join(", "))
+        };
+        self.0.iter().map(line).collect()
+    }
+}
