@@ -14,6 +14,7 @@ pub mod parts;
 mod phases;
 pub mod player;
 pub mod ring;
+pub mod rings;
 pub mod shrink;
 pub mod sized;
 pub mod stimulus;

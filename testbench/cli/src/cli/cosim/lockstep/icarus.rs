@@ -15,28 +15,33 @@ use proptest::strategy::ValueTree;
 use std::{io::Write, path::Path, sync::Arc, time::Instant};
 
 pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write) -> CliResult {
-    let Job { module, warm, strategy, nodes, parameters, .. } = job;
+    let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
     let count = args.scenarios as usize;
-    let bar = bar(count);
+    let bar = bar(directed.len() + count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
     let mut reached = Reached::default();
-    for number in 0..count {
+    let named = directed.iter().map(|named| Ok((named.name.clone(), named.case.clone())));
+    let random = (0..count).map(|number| {
         // Every other case begins just before a wrap-around.
         let warm = warm.as_ref().filter(|_| number % 2 == 1);
         let case = campaign::case(warm.unwrap_or(strategy), args.seed.into(), number)?.current();
+        Ok::<_, CliError>((format!("scenario {number}"), case))
+    });
+    for case in named.chain(random) {
+        let (name, case) = case?;
         for node in 0..*nodes {
             let track = vector::track_of::<M>(&case, node, parameters)?;
             cycles += track.inputs.len();
             if let Some(wrong) = says::<M>(&shape, &program, &track)? {
                 failed += 1;
-                writeln!(out, "scenario {number}, node {node}: {wrong}")?;
+                writeln!(out, "{name}, node {node}: {wrong}")?;
             }
             reached.merge(&reached::of::<M>(&shape, &track)?);
         }
-        bar.set_position(number as u64 + 1);
+        bar.inc(1);
         if failed > 0 {
             break;
         }

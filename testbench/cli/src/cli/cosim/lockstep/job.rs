@@ -17,7 +17,7 @@ use std::{
 /// Cases of a lockstep campaign.
 pub(super) struct Job<'a, M: Machine> {
     pub(super) module: &'a str,
-    /// Played before the random cases, on Verilator.
+    /// Played before the random cases.
     pub(super) directed: Vec<Named<M::Case>>,
     /// Cases that begin just before a wrap-around: half of all random ones, on Verilator the first half.
     pub(super) warm: Option<BoxedStrategy<M::Case>>,

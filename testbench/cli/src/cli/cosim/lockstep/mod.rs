@@ -85,7 +85,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     // An engine changes no size that a case made for the contract's parameters depends on.
     let usual = !ring && parameters.with("smb", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
     let mut directed = match (ring, usual) {
-        (true, _) => Vec::new(),
+        (true, _) => board::rings::named(nodes, &parameters),
         (_, true) => board::directed::named().into_iter().chain(board::warm::named()).collect(),
         (_, false) => board::sized::cases(&parameters),
     };
