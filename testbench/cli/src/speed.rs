@@ -8,9 +8,8 @@
 
 use awgstar::quantity::Cycle;
 use awgstar::ring::{Ring, Saturate, Scenario};
-use awgstar_simulator::build::build;
+use awgstar_simulator::build::{Recipe, build};
 use awgstar_simulator::process::Task;
-use awgstar_simulator::recipe::Recipe;
 use awgstar_simulator::{Icarus, SimError, Sources, Token, Verilator};
 use rustix::time::{ClockId, clock_gettime};
 use std::{

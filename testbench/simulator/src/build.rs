@@ -7,7 +7,8 @@
 //! and the contents of every file that the compiler says it has read.
 
 use crate::outside::compile;
-use crate::recipe::{Compiled, Compiler, Laid, Recipe};
+pub use crate::recipe::Recipe;
+use crate::recipe::{Compiled, Compiler, Laid};
 use crate::scratch::{Names, Scratch};
 use crate::sources::list;
 use crate::{SimError, Token};
