@@ -30,9 +30,9 @@ pub(crate) struct Args {
     /// repeated
     #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
     pub(crate) parameters: Vec<String>,
-    /// In lockstep with Icarus: play the cases made by hand, too, which takes minutes for a board
-    #[arg(long)]
-    pub(crate) directed: bool,
+    /// In lockstep with Icarus: cases that are played, too; those made by hand take minutes for a board
+    #[arg(long, value_name = "CASES", value_parser = ["directed"])]
+    pub(crate) with: Option<String>,
     /// In lockstep: compare memories every 64 cycles only
     #[arg(long)]
     pub(crate) fast: bool,

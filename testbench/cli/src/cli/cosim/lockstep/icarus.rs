@@ -19,7 +19,7 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
     let count = args.scenarios as usize;
-    let directed = if args.directed { &directed[..] } else { &[] };
+    let directed = if args.with.is_some() { &directed[..] } else { &[] };
     let bar = bar(directed.len() + count);
     let start = Instant::now();
     let (mut cycles, mut failed) = (0, 0);
