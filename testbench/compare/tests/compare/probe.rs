@@ -8,8 +8,7 @@ use awgstar::rtl::state::{
 };
 use awgstar_compare::cycle::Values;
 use awgstar_compare::{Cycle, Sample, Seen};
-use awgstar_stimulus::alone::Straight;
-use awgstar_stimulus::machine::{Machine, PortsVisit, Track};
+use awgstar_stimulus::machine::{Machine, Never, PortsVisit};
 use awgstar_stimulus::shape::{Shape, image};
 use std::sync::{Arc, LazyLock};
 
@@ -152,7 +151,8 @@ impl State for Probe {
 impl Machine for Probe {
     type Inputs = Inputs;
     type Outputs = Outputs;
-    type Case = Straight<Inputs>;
+    type Stimulus = Never;
+    type Ring = Never;
 
     fn shape() -> &'static Arc<Shape> {
         static SHAPE: LazyLock<Arc<Shape>> =
@@ -192,10 +192,6 @@ impl Machine for Probe {
             self.small[place & 3] = inputs.s_axis_tkeep;
             self.large[place] = data << 32 | data;
         }
-    }
-
-    fn replay(track: Track<Inputs>) -> Self::Case {
-        Straight::from(track)
     }
 
     fn look(&self, inputs: &Inputs, visit: &mut PortsVisit<'_>) {

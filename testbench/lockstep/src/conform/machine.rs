@@ -12,8 +12,9 @@ use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus as stimulus;
+use awgstar_stimulus::board::BoardStimulus;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
 use awgstar_stimulus::reached;
@@ -47,7 +48,7 @@ fn named<C>(story: &Golden, case: C) -> Named<C> {
 }
 
 /// Stimuli of the suite for a module.
-pub trait Suite: Machine<Case: Sync> {
+pub trait Suite: Machine {
     /// The requirements that are its own, by their letters.
     const FAMILIES: &'static [&'static str];
     /// Folders of its committed vectors, below `vectors`.
@@ -61,7 +62,7 @@ pub trait Suite: Machine<Case: Sync> {
 
     /// Cases made by hand for an option that these parameters turn on.
     #[must_use]
-    fn optional(_parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn optional(_parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
@@ -73,54 +74,54 @@ pub trait Suite: Machine<Case: Sync> {
         _seed: u64,
         _number: usize,
         _parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         Ok(None)
     }
 
     /// Cases made by hand.
-    fn directed() -> Vec<Named<Self::Case>>;
+    fn directed() -> Vec<Named<stimulus::Case<Self>>>;
 
     /// Cases made for these parameters: what the sizes of its buffers decide.
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>>;
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>>;
 
     /// Random case of this number.
     ///
     /// # Errors
     /// If the strategy gives none.
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError>;
 
     /// The requirements that such a random case is about.
-    fn about_optional(_case: &Self::Case) -> Vec<String> {
+    fn about_optional(_case: &stimulus::Case<Self>) -> Vec<String> {
         Vec::new()
     }
 
     /// A random case with its addresses where these parameters have their ends.
     #[must_use]
-    fn fit(case: Self::Case, _parameters: &Parameters) -> Self::Case {
+    fn fit(case: stimulus::Case<Self>, _parameters: &Parameters) -> stimulus::Case<Self> {
         case
     }
 
     /// The requirements that a random case is about.
-    fn about(case: &Self::Case) -> Vec<String>;
+    fn about(case: &stimulus::Case<Self>) -> Vec<String>;
 }
 
 impl Suite for RingNode {
     const FAMILIES: &'static [&'static str] = &["NODE"];
     const VECTORS: &'static [&'static str] = &["node"];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         directed::cases()
     }
 
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&strategy::node(CYCLES), seed, number)?.current())
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_node(case)
     }
 }
@@ -135,52 +136,52 @@ impl Suite for Smb {
     }
 
     /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.
-    fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn optional(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         let other = has_engine(parameters) && *parameters != board::engine::parameters();
         let stories = if other { golden::with_engine() } else { Vec::new() };
         let stories = stories.into_iter().map(|story| named(&story, story.stimulus()));
         let lists = if has_engine(parameters) { golden::lists() } else { Vec::new() };
-        stories.chain(lists).map(|story| story.map(BoardCase::Board)).collect()
+        stories.chain(lists).map(|story| story.map(stimulus::Case::alone)).collect()
     }
 
     fn random_optional(
         seed: u64,
         number: usize,
         parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         if !has_engine(parameters) {
             return Ok(None);
         }
         Ok(Some(if number.is_multiple_of(2) {
             let one = board::engine::one_of(*parameters, CYCLES);
-            BoardCase::Board(campaign::case(&one, seed, number)?.current())
+            stimulus::Case::alone(campaign::case(&one, seed, number)?.current())
         } else {
             let ring = board::engine::ring_of(*parameters, 2, RING_CYCLES);
             campaign::case(&ring, seed, number)?.current()
         }))
     }
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         board::directed::named()
     }
 
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         board::sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
     }
 
-    fn fit(case: Self::Case, parameters: &Parameters) -> Self::Case {
+    fn fit(case: stimulus::Case<Self>, parameters: &Parameters) -> stimulus::Case<Self> {
         board::sized::fit(case, parameters)
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_board(case)
     }
 
-    fn about_optional(case: &Self::Case) -> Vec<String> {
+    fn about_optional(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_engine(case)
     }
 }
@@ -196,13 +197,14 @@ impl Suite for SmbAxi4 {
     }
 
     /// The stories of the golden vectors of `smb`, and of the lists.
-    fn optional(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn optional(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         if !has_engine(parameters) {
             return Vec::new();
         }
         let stories = golden::with_engine().into_iter();
         let stories = stories.map(|story| named(&story, story.stimulus())).chain(golden::lists());
-        let of = |story: BoardStimulus| BurstCase::Board(board::burst::of_single_accesses(&story));
+        let of =
+            |story: BoardStimulus| stimulus::Case::alone(board::burst::of_single_accesses(&story));
         stories.map(|story| story.map(of)).collect()
     }
 
@@ -210,32 +212,32 @@ impl Suite for SmbAxi4 {
         seed: u64,
         number: usize,
         parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         if !has_engine(parameters) {
             return Ok(None);
         }
         let one = board::engine::one_of(*parameters, CYCLES);
         let one = campaign::case(&one, seed, number)?.current();
-        Ok(Some(BurstCase::Board(board::burst::of_single_accesses(&one))))
+        Ok(Some(stimulus::Case::alone(board::burst::of_single_accesses(&one))))
     }
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         board::burst::named()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&board::burst::board(CYCLES), seed, number)?.current())
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_burst_board(case)
     }
 
-    fn about_optional(case: &Self::Case) -> Vec<String> {
+    fn about_optional(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_burst_engine(case)
     }
 }
@@ -252,19 +254,19 @@ impl Suite for RingLink {
     const FAMILIES: &'static [&'static str] = &["COD"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         link::directed()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&link::link(CYCLES), seed, number)?.current())
     }
 
-    fn about(_: &Self::Case) -> Vec<String> {
+    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
         owned(&LINK)
     }
 }
@@ -274,19 +276,19 @@ impl Suite for SmbLink {
     const FAMILIES: &'static [&'static str] = &["CDC"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         link::directed_boards()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&link::board(CYCLES), seed, number)?.current())
     }
 
-    fn about(_: &Self::Case) -> Vec<String> {
+    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
         owned(&["CDC-1", "CDC-2", "CDC-3", "LNK-5"])
     }
 }
@@ -295,7 +297,7 @@ impl Suite for SmbLink {
 struct Planned<M: Machine> {
     name: String,
     requirements: Vec<String>,
-    case: M::Case,
+    case: stimulus::Case<M>,
 }
 
 /// Cases by group.
@@ -303,7 +305,7 @@ type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
 
 /// The cases that are asked for.
 fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
-    let by_hand = |group: &str, cases: Vec<Named<M::Case>>| -> Vec<Planned<M>> {
+    let by_hand = |group: &str, cases: Vec<Named<stimulus::Case<M>>>| -> Vec<Planned<M>> {
         let planned = cases.into_iter().map(|Named { name, requirements, case }| Planned {
             name: format!("{group}/{name}"),
             requirements: requirements.into_iter().map(str::to_owned).collect(),

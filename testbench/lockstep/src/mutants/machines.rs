@@ -14,9 +14,10 @@ use awgstar_compare::cause::QUALIFIED;
 use awgstar_simulator::bench::{Bench, NAME, read};
 use awgstar_simulator::recipe::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
+use awgstar_stimulus::Case;
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
-use awgstar_stimulus::machine::{self, Machine, Stimulus, Track, memories};
+use awgstar_stimulus::machine::{self, Machine, Track, memories};
 use awgstar_stimulus::shape::{Shape, image};
 use awgstar_stimulus::vector::digits;
 use std::{
@@ -55,7 +56,7 @@ impl mutants::Found for Differs {
 pub type Fate = mutants::Fate<Differs>;
 
 /// Inputs of a case; those of a ring's nodes are concatenated.
-pub(super) fn track<M: Machine>(case: &M::Case) -> Result<Track<M::Inputs>, SimError> {
+pub(super) fn track<M: Machine>(case: &Case<M>) -> Result<Track<M::Inputs>, SimError> {
     let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
     let mut deposits = Vec::new();
     let mut bench = case.bench()?;
@@ -102,12 +103,13 @@ impl Check {
     ///
     /// # Errors
     /// If a scenario is not valid or a file cannot be written.
-    pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
+    pub fn write<M: Machine>(folder: &Path, cases: &[Case<M>]) -> Result<Self, SimError> {
         let parts = parts_of::<M>(cases)?;
+        let shape = shape_of(cases)?;
         for (i, part) in parts.iter().enumerate() {
-            write_part::<M>(&folder.join(i.to_string()), part)?;
+            write_part::<M>(&shape, &folder.join(i.to_string()), part)?;
         }
-        Ok(Check::with_bench(M::shape().clone(), folder, &parts))
+        Ok(Check::with_bench(shape, folder, &parts))
     }
 
     /// Stimuli that are written already, and the testbench for them.
@@ -225,7 +227,7 @@ impl Check {
 }
 
 /// The inputs of all cases in parts, each of which starts from zeros.
-pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inputs>>, SimError> {
+pub(super) fn parts_of<M: Machine>(cases: &[Case<M>]) -> Result<Vec<Track<M::Inputs>>, SimError> {
     let (mut parts, mut part) = (Vec::new(), Track::from(Vec::new()));
     for case in cases {
         let at = part.inputs.len() as u64;
@@ -241,10 +243,23 @@ pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inp
     Ok(parts)
 }
 
-/// A stimulus and what the model says to it.
-fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), SimError> {
+/// The shape of the machines of all cases, which are parts of one run.
+fn shape_of<M: Machine>(cases: &[Case<M>]) -> Result<Arc<Shape>, SimError> {
+    let parameters = cases.first().map_or(M::shape().parameters, |case| case.parameters);
+    if cases.iter().any(|case| case.parameters != parameters) {
+        return Err(SimError::format("cases", "expected the same parameters in each"));
+    }
+    Ok(Shape::of::<M>(&parameters))
+}
+
+/// A stimulus and what the model of this shape says to it.
+fn write_part<M: Machine>(
+    shape: &Shape,
+    folder: &Path,
+    part: &Track<M::Inputs>,
+) -> Result<(), SimError> {
     let (mut stimulus, mut expected) = (String::new(), String::new());
-    let mut node = M::new(&M::shape().parameters);
+    let mut node = M::new(&shape.parameters);
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
         machine::deposit(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
@@ -255,7 +270,7 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
         line(&mut expected, &image);
         node.clock(i);
     }
-    let deposits = deposit::file(M::shape(), &part.deposits);
+    let deposits = deposit::file(shape, &part.deposits);
     write_files(folder, [stimulus, expected, deposits], memories(&node).iter())
 }
 
@@ -395,7 +410,7 @@ impl Model {
     ///
     /// # Errors
     /// If a scenario is not valid or a file cannot be written.
-    pub fn new<M: Machine>(sources: Sources, cases: &[M::Case]) -> Result<Self, SimError> {
+    pub fn new<M: Machine>(sources: Sources, cases: &[Case<M>]) -> Result<Self, SimError> {
         let folder = Scratch::new()?;
         let check = Check::write::<M>(folder.path(), cases)?;
         Ok(Model { sources, check, _folder: folder })

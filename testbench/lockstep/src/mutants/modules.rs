@@ -15,7 +15,7 @@ use awgstar::rtl::{
     state::{Layout, Signal, State},
 };
 use awgstar_simulator::{Scratch, SimError, Sources};
-use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::machine::{self, Machine as _, Track, memories};
 use awgstar_stimulus::shape::Shape;
@@ -160,7 +160,7 @@ impl Modules {
     pub fn new(
         sources: Sources,
         mutants: &[Mutant],
-        cases: &[BoardCase],
+        cases: &[Case<Smb>],
     ) -> Result<Self, SimError> {
         let folder = Scratch::new()?;
         let stimuli = parts_of::<Smb>(cases)?;

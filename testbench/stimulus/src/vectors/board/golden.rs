@@ -3,8 +3,9 @@
 
 use super::script::Script;
 use crate::StimulusError;
+use crate::board::BoardStimulus;
 use crate::board::engine::parameters;
-use crate::board::{BoardCase, BoardStimulus};
+use crate::case::Case;
 use crate::shape::Shape;
 use crate::vector::{About, Vector, expect, track_of};
 use awgstar::quantity::Cycle;
@@ -76,7 +77,7 @@ impl Golden {
     /// # Errors
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, StimulusError> {
-        let case = BoardCase::Board(self.script.stimulus());
+        let case = Case::alone(self.script.stimulus());
         let parameters = self.parameters();
         let mut track = track_of::<Smb>(&case, 0, &parameters)?;
         track.inputs.iter_mut().for_each(quiet);

@@ -6,11 +6,12 @@
 use super::engine::{FIRST, ME, arrival, pass, prepared, request, started};
 use super::script::Script;
 use crate::StimulusError;
+use crate::board::BoardStimulus;
 use crate::board::engine::parameters;
 use crate::board::stimulus::BoardFrame;
-use crate::board::{BoardCase, BoardStimulus};
+use crate::case::Case;
 use crate::deposit::{Deposit, due};
-use crate::machine::{self, Stimulus as _, Track};
+use crate::machine::{self, Track};
 use crate::node::directed::Named;
 use awgstar::contract::board;
 use awgstar::quantity::{Cycle, narrow};
@@ -241,7 +242,7 @@ pub fn lists() -> Vec<Named<BoardStimulus>> {
 ///
 /// # Errors
 /// None: the stimulus is a good one.
-pub fn own_numbers_wrap() -> Result<Named<BoardCase>, StimulusError> {
+pub fn own_numbers_wrap() -> Result<Named<Case<Smb>>, StimulusError> {
     let mut s = started(0);
     let mut at = FIRST;
     for round in 0..3u16 {
@@ -273,12 +274,12 @@ pub fn own_numbers_wrap() -> Result<Named<BoardCase>, StimulusError> {
     };
     let deposits = vec![deposit("u_lock.tags"), deposit("u_barrier.episodes")];
     let mut inputs = Vec::new();
-    let mut bench = BoardCase::Board(run.case).bench_with(&parameters())?;
+    let mut bench = Case::alone(run.case).bench_with(&parameters())?;
     while !bench.done() {
         let now = due(&deposits, Cycle(inputs.len() as u64));
         machine::deposit(bench.node_mut(0), &now);
         bench.step(&mut |_, _: &Smb, i, _| inputs.push(*i));
     }
-    let case = BoardCase::Inputs(Track { inputs, deposits });
+    let case = Case::fed(Track { inputs, deposits });
     Ok(Named { name: run.name, requirements: vec!["ENG-1", "ENG-4"], case })
 }
