@@ -17,9 +17,10 @@
 mod ahead;
 mod faults;
 mod host;
-mod idle_skip;
+mod light;
 mod member;
 mod operations;
+mod place;
 mod routes;
 mod scenario;
 mod survey;
@@ -38,25 +39,7 @@ pub use survey::Survey;
 use super::fibre::{Fibre, Word};
 use super::scenario::{RESET_CYCLES, ScenarioError};
 use crate::rtl::{Parameters, Smb, SmbAxi4, state::Buffer};
-
-/// A board and what is around it.
-#[derive(Clone, Debug)]
-struct Place<M: Member> {
-    board: M,
-    host: M::Host,
-    /// Link from the board to the next one.
-    fibre: Fibre,
-    /// Cycle from which on it is reset no more.
-    reset_until: u64,
-    /// Cycle from which on it is dead.
-    dead_from: u64,
-    /// No receiver gets the light of the board.
-    dark: bool,
-    /// Set while the board is quiescent and not stepped.
-    rest: Option<idle_skip::Rest>,
-    /// Cycles in which nothing happened, up to the last one.
-    calm: u8,
-}
+use place::Place;
 
 /// A ring of boards in a run: of `smb`, or of `smb_axi4` ([`BurstRing`](super::burst::BurstRing)).
 #[derive(Clone, Debug)]
@@ -207,6 +190,12 @@ impl<M: Member> BoardRing<M> {
         Ok(())
     }
 
+    /// Board `i` was passed over in the last cycle: what it reports has not changed.
+    #[inline]
+    pub fn is_skipped(&self, i: usize) -> bool {
+        self.places[i].rest.is_some()
+    }
+
     /// Nothing waits at any host whose board is alive.
     pub fn hosts_idle(&self) -> bool {
         self.places.iter().all(|place| place.dead_from <= self.cycle || M::is_idle(&place.host))
@@ -268,38 +257,6 @@ impl<M: Member> BoardRing<M> {
             }
         }
         self.cycle += 1;
-    }
-}
-
-impl<M: Member> Place<M> {
-    /// The word on the output of the board, as it is before the next edge.
-    #[inline]
-    fn leaving(&self) -> Option<Word> {
-        let out = &self.board.blocks().u_node.u_egress;
-        out.m_valid_q.then(|| Word {
-            data: out.m_data_q,
-            keep: out.keep(),
-            last: out.m_last_q,
-            user: out.m_user_q,
-        })
-    }
-
-    #[inline]
-    fn clock(
-        &mut self,
-        cycle: u64,
-        word: Option<Word>,
-        look: impl FnOnce(&M, &M::Inputs, &M::Outputs),
-    ) {
-        let reset = cycle < self.reset_until;
-        self.board.cycle(&mut self.host, Now { cycle, reset, word }, look);
-        if let Some(word) = self.leaving() {
-            if self.dark {
-                self.fibre.lose(word);
-            } else {
-                self.fibre.push(cycle + 1, word);
-            }
-        }
     }
 }
 

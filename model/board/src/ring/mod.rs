@@ -23,6 +23,7 @@ mod fibre;
 mod host;
 mod port;
 mod records;
+mod rest;
 mod scenario;
 pub mod star;
 mod sweep;
@@ -40,7 +41,7 @@ pub use scenario::{
 use crate::rtl::ring_node::{Inputs, Outputs, RingNode};
 use awgstar_frame::quantity::Cycle;
 use fibre::Fibre;
-use sweep::Rest;
+use rest::Rest;
 
 /// A ring in a run.
 #[derive(Clone, Debug)]

@@ -4,33 +4,8 @@
 use super::Ring;
 use super::fibre::{Fibre, Word};
 use super::host::Host;
+use super::rest::Rest;
 use crate::rtl::ring_node::{Inputs, RingNode};
-
-/// State of idle skip of a node. A quiescent node's next edges change only the round-robin of its
-/// counters.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rest {
-    /// Cycle of the next action of the host; 0 if the node is not quiescent.
-    until: u64,
-    /// Cycle up to which the counters are valid.
-    since: u64,
-}
-
-impl Rest {
-    /// The counters of a node at rest, brought up to `cycle`.
-    pub(super) fn catch_up(&mut self, node: &mut RingNode, cycle: u64) {
-        if self.until != 0 {
-            node.u_counters.idle(self.since, cycle);
-            self.since = cycle;
-        }
-    }
-
-    /// Ends the rest, if there is one.
-    pub(super) fn wake(&mut self, node: &mut RingNode, cycle: u64) -> bool {
-        self.catch_up(node, cycle);
-        std::mem::take(&mut self.until) != 0
-    }
-}
 
 impl Ring {
     /// A cycle of the nodes that are not at rest. With `EXACT` the counters of the others go on too;
