@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The paths of the light, once they are not those from board i to board i + 1.
 
-use super::member::Member;
-use super::place::Place;
-use crate::ring::fibre::{Fibre, Word};
+use super::fibre::{Fibre, Word};
 use awgstar_frame::quantity::narrow;
 
 /// Path of the light of one board.
@@ -52,14 +50,12 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    pub(super) fn new<M: Member>(places: &[Place<M>]) -> Self {
-        let n = places.len();
-        let aim = |(i, place): (usize, &Place<M>)| {
-            let delay = narrow(place.fibre.delay());
-            Some(Aim { to: (i + 1) % n, delay })
-        };
+    /// From each board to the next one, over the fibres as they are.
+    pub(super) fn new(delays: impl ExactSizeIterator<Item = u64>) -> Self {
+        let n = delays.len();
+        let aim = |(i, delay)| Some(Aim { to: (i + 1) % n, delay: narrow(delay) });
         Routes {
-            aim: places.iter().enumerate().map(aim).collect(),
+            aim: delays.enumerate().map(aim).collect(),
             up: vec![true; n],
             down: vec![true; n],
             power: vec![true; n],
@@ -81,6 +77,12 @@ impl Routes {
             Arrival::Nothing => Arrival::One(word),
             Arrival::One(_) | Arrival::Both => Arrival::Both,
         };
+    }
+
+    /// First cycle in which light begins or ends at a receiver, or a word under way arrives there.
+    pub(super) fn next_event(&self) -> Option<u64> {
+        let changes = self.changes.iter().map(|&(at, ..)| at);
+        changes.chain(self.rests.iter().filter_map(|rest| rest.words.next_arrival())).min()
     }
 
     /// Returns the word that the receiver of board `i` reads in this cycle, if any.

@@ -4,14 +4,17 @@
 //!
 //! A ring that never calls any of this keeps its links from board i to board i + 1.
 
+use super::member::{Board, Member};
 use super::routes::{Aim, Rest, Routes};
-use super::{BoardRing, Cut, Member};
-use crate::ring::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
+use super::scenario::{Cut, FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
+use super::sweep::Ring;
 use awgstar_frame::quantity::narrow;
 
-impl<M: Member> BoardRing<M> {
+impl<M: Member> Ring<M> {
     fn routes(&mut self) -> &mut Routes {
-        self.routes.get_or_insert_with(|| Box::new(Routes::new(&self.places)))
+        self.routes.get_or_insert_with(|| {
+            Box::new(Routes::new(self.places.iter().map(|place| place.fibre.delay())))
+        })
     }
 
     /// Words of this cycle to the receivers they reach.
@@ -26,10 +29,7 @@ impl<M: Member> BoardRing<M> {
             lights[board] = if begins { lights[board] + 1 } else { lights[board] - 1 };
             false
         });
-        let cut = |link: usize| {
-            let at = |cut: &Cut| cut.link == link && (cut.from.0..cut.until.0).contains(&cycle);
-            self.cuts.iter().any(at)
-        };
+        let cut = |link| Cut::any(&self.cuts, link, cycle);
         for (i, place) in self.places.iter_mut().enumerate() {
             if let (Some(word), Some(aim)) = (place.fibre.pop(cycle), routes.aim[i])
                 && !cut(i)
@@ -127,42 +127,6 @@ impl<M: Member> BoardRing<M> {
         Ok(())
     }
 
-    /// Turns off the power of board `i`: board and host do nothing, the laser is dark, and no
-    /// switch bypasses the board.
-    ///
-    /// # Errors
-    /// If there is no such board.
-    pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
-        let cycle = self.cycle;
-        let place = self.place("power", i)?;
-        place.wake(cycle);
-        M::forget(&mut place.host);
-        place.dead_from = place.dead_from.min(cycle);
-        self.redirect(i, |routes| routes.power[i] = false);
-        Ok(())
-    }
-
-    /// Board `i` has its power again: a board in reset, its memory empty.
-    ///
-    /// # Errors
-    /// If there is no such board.
-    pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
-        let (cycle, parameters) = (self.cycle, self.parameters);
-        let place = self.place("power", i)?;
-        place.wake(cycle);
-        let mut board = M::with(&parameters);
-        // The replica stays where it is in the memory of this process: others may look at it there.
-        let replica = &mut board.blocks_mut().u_memory.mem;
-        std::mem::swap(replica, &mut place.board.blocks_mut().u_memory.mem);
-        replica.clear();
-        place.board = board;
-        M::forget(&mut place.host);
-        place.reset_until = cycle + RESET_CYCLES.0;
-        place.dead_from = u64::MAX;
-        self.redirect(i, |routes| routes.power[i] = true);
-        Ok(())
-    }
-
     /// Board `i` has power.
     ///
     /// # Panics
@@ -182,5 +146,41 @@ impl<M: Member> BoardRing<M> {
             None => i < self.places.len(),
             Some(routes) => routes.lights[i] == 1 && routes.down[i] && routes.power[i],
         }
+    }
+}
+
+impl<M: Board> Ring<M> {
+    /// Turns off the power of board `i`: board and host do nothing, the laser is dark, and no
+    /// switch bypasses the board.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let (_, place) = self.place("power", i)?;
+        M::forget(&mut place.host);
+        place.dead_from = place.dead_from.min(cycle);
+        self.redirect(i, |routes| routes.power[i] = false);
+        Ok(())
+    }
+
+    /// Board `i` has its power again: a board in reset, its memory empty.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let (member, place) = self.place("power", i)?;
+        let mut board = M::with(member.blocks().u_node.parameters());
+        // The replica stays where it is in the memory of this process: others may look at it there.
+        let replica = &mut board.blocks_mut().u_memory.mem;
+        std::mem::swap(replica, &mut member.blocks_mut().u_memory.mem);
+        replica.clear();
+        *member = board;
+        M::forget(&mut place.host);
+        place.reset_until = cycle + RESET_CYCLES.0;
+        place.dead_from = u64::MAX;
+        self.redirect(i, |routes| routes.power[i] = true);
+        Ok(())
     }
 }
