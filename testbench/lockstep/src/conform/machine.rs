@@ -6,7 +6,7 @@
 use crate::campaign;
 use crate::conform::blame::{AFTER, blame, does_not_compile};
 use crate::conform::case::{Case, Group, Outcome, Verdict};
-use crate::conform::play::{Expected, build};
+use crate::conform::play::{Lines, build};
 use crate::conform::{CASES, Dut, Options, Played, bench, subjects};
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
@@ -402,7 +402,7 @@ pub fn play_all<M: Suite>(
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
         let events = reached::of::<M>(shape, &track)?;
-        let played = Expected::<M>::new(shape, track).play(&program, folder, options);
+        let played = Lines::<M>::new(shape, track).play(&program, folder, options);
         Ok(match played {
             Ok(None) => {
                 all_reached.lock().unwrap_or_else(PoisonError::into_inner).merge(&events);

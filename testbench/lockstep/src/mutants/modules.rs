@@ -6,7 +6,7 @@
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
 //! between the modules needs the board, one in a part of the node the node.
 
-use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
+use crate::mutants::machines::{Check, Fate, First, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
 use awgstar::rtl::{
@@ -177,7 +177,7 @@ impl Modules {
 }
 
 impl Oracle for Modules {
-    type By = Differs;
+    type By = First;
 
     fn sources(&self) -> &Path {
         &self.sources.hdl
