@@ -256,6 +256,7 @@ mod tests {
             find: "good".into(),
             replace: "bad".into(),
             story: "a mistake".into(),
+            first: 0,
         };
         let mutants = [one("b"), one("a"), one("c")];
         let (send, end) = mpsc::channel();

@@ -25,6 +25,9 @@ pub struct Mutant {
     pub replace: String,
     /// The mistake a person would make.
     pub story: String,
+    /// Part of the stimuli that is played first, because it found the bug before.
+    #[serde(skip)]
+    pub first: usize,
 }
 
 #[derive(Deserialize)]

@@ -115,17 +115,24 @@ impl Check {
         Check { shape, folder: folder.into(), parts, deposited, testbench, token, clean }
     }
 
-    /// Plays the parts to the design of `sources` until one finds something. That part must pass with the design
-    /// of `clean`, or everything would count as found.
+    /// Plays the parts to the design of `sources`, beginning with part `first`, until one finds something. That
+    /// part must pass with the design of `clean`, or everything would count as found.
     ///
     /// # Errors
     /// If Icarus is missing, or the design without the bug fails.
-    pub(super) fn judge(&self, clean: &Sources, sources: &Sources) -> Result<Fate, SimError> {
+    pub(super) fn judge(
+        &self,
+        clean: &Sources,
+        sources: &Sources,
+        first: usize,
+    ) -> Result<Fate, SimError> {
         let program = match self.compile(sources)? {
             Ok(program) => program,
             Err(log) => return Ok(Fate::DoesNotCompile(log)),
         };
-        for part in 0..self.parts.len() {
+        let all = 0..self.parts.len();
+        let others = all.clone().filter(|&part| part != first);
+        for part in all.clone().filter(|&part| part == first).chain(others) {
             let fate = self.run_part(&program, part)?;
             if fate != Fate::Survived {
                 self.control(clean, part)?;
@@ -430,7 +437,9 @@ impl Oracle for Model {
     }
 
     fn judge(&self, mutant: &Mutant) -> Result<Fate, SimError> {
-        injected(mutant, &self.sources, |sources, _| self.check.judge(&self.sources, sources))
+        injected(mutant, &self.sources, |sources, _| {
+            self.check.judge(&self.sources, sources, mutant.first)
+        })
     }
 }
 

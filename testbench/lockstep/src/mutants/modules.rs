@@ -188,6 +188,8 @@ impl Oracle for Modules {
             let why = format!("{}: no stimuli were written for this file", mutant.id);
             SimError::format(self.sources.hdl.join(&mutant.file), why)
         })?;
-        injected(mutant, &self.sources, |sources, _| check.judge(&self.sources, sources))
+        injected(mutant, &self.sources, |sources, _| {
+            check.judge(&self.sources, sources, mutant.first)
+        })
     }
 }

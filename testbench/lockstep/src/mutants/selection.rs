@@ -102,6 +102,7 @@ mod tests {
             find: String::new(),
             replace: String::new(),
             story: String::new(),
+            first: 0,
         };
         ids.map(mutant).collect()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What became of each injected bug in the Verilog, in `testbench/fixtures/mutants.csv`: a bug that was found stays
-//! found, at the same place. `UPDATE=1` writes the rows of the bugs that a test tries; a whole list
+//! found, at the same place: the part that found it is played first. `UPDATE=1` writes the rows of the bugs that a test tries; a whole list
 //! (`AWGSTAR_MUTANTS=all`) adds the rows that are missing.
 
 use awgstar_lockstep::mutants::{self, Fate, Found, Mutant, Oracle};
@@ -56,11 +56,26 @@ impl Found for Said {
     }
 }
 
+fn suite() -> String {
+    thread::current().name().unwrap_or_default().to_owned()
+}
+
+/// The bugs, each with the part that found it by the table: with it, most fall to the first part that is played.
+fn with_parts(list: &[Mutant]) -> Vec<Mutant> {
+    let rows = read();
+    let part = |mutant: &Mutant| {
+        let row = rows.get(&[mutant.list.clone(), mutant.id.clone(), suite()])?;
+        row.split(',').nth(1)?.parse().ok()
+    };
+    list.iter()
+        .map(|mutant| Mutant { first: part(mutant).unwrap_or(0), ..mutant.clone() })
+        .collect()
+}
+
 /// Compares the fates that the test which calls this has seen with the table, or writes them; a sentence for each
 /// that differs.
 pub(crate) fn compared<By: Found>(list: &[Mutant], fates: &[Fate<By>]) -> Vec<String> {
-    let suite = thread::current().name().unwrap_or_default().to_owned();
-    let key = |mutant: &Mutant| [mutant.list.clone(), mutant.id.clone(), suite.clone()];
+    let key = |mutant: &Mutant| [mutant.list.clone(), mutant.id.clone(), suite()];
     let now = list.iter().map(key).zip(fates.iter().map(row));
     let _one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut rows = read();
@@ -89,6 +104,7 @@ pub(crate) fn survivors<O>(list: &[Mutant], oracle: &O) -> Result<Vec<String>, S
 where
     O: Oracle<By: Found>,
 {
+    let list = &with_parts(list);
     let fates = mutants::run(list, oracle, &|mutant, fate| println!("{}: {fate:?}", mutant.id))?;
     let mut told = mutants::missed(list, &fates);
     told.extend(compared(list, &fates));

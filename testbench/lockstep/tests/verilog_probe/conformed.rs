@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The judgement of the conformance suite: ports only, and why a design fails.
 
-use crate::node::{CYCLES, Node, case, verilog};
+use crate::node::{CYCLES, Node, track, verilog};
 use awgstar::quantity::narrow;
 use awgstar::rtl::Parameters;
 use awgstar_lockstep::conform::case::Failure;
@@ -28,7 +28,7 @@ fn fail(played: &[(u64, u64)], folder: &std::path::Path) -> Option<Failure> {
     let dut = Dut::new(&[root.join("probe.v")], &[], "probe").unwrap();
     let text = |token: &Token| bench::text(shape, "probe", &[], narrow(CYCLES), token);
     let program = build("probe", &text, &dut, &[], &options).unwrap();
-    let track = case(played).0.remove(0);
+    let track = track(played);
     Lines::<Node>::new(shape, track).play(&program, folder, &options).unwrap()
 }
 

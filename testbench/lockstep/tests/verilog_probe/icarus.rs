@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The testbench of Icarus that prints each cycle.
 
-use crate::node::{CYCLES, FAULT, Inputs, Node, case, verilog, with};
+use crate::node::{CYCLES, FAULT, Inputs, Node, track, verilog, with};
 use crate::probe::{self, Probe};
 use awgstar::quantity::Cycle;
 use awgstar_lockstep::{Difference, check};
@@ -56,7 +56,7 @@ fn the_verilog_is_the_machine() {
 
 #[test]
 fn each_fault_is_found_in_its_cycle() {
-    assert_eq!(play(&case(&[]).0[0]).unwrap(), []);
+    assert_eq!(play(&track(&[])).unwrap(), []);
     let faults = [
         (1, "valid_q", 0),
         (2, "long_q", 32),
@@ -67,26 +67,26 @@ fn each_fault_is_found_in_its_cycle() {
     ];
     for (fault, path, bit) in faults {
         for cycle in [40, CYCLES - 2] {
-            let found = play(&case(&[(cycle, fault)]).0[0]).unwrap();
+            let found = play(&track(&[(cycle, fault)])).unwrap();
             let first = (found[0].path(), found[0].bit(), found[0].cycle, found[0].is_x());
             assert_eq!(first, (path.into(), bit, cycle + 1, fault == 11));
         }
     }
     for (fault, path) in [(9, "m_axis_tdata"), (10, "m_axis_tkeep")] {
         for cycle in [1, 40, CYCLES - 1] {
-            let found = play(&case(&[(cycle, fault)]).0[0]).unwrap();
+            let found = play(&track(&[(cycle, fault)])).unwrap();
             let first = (found[0].path(), found[0].cycle, found[0].is_x());
             assert_eq!(first, (path.into(), cycle, fault == 10));
         }
     }
     // No reset sets these two.
     for fault in [3, 4, 8] {
-        assert_eq!(play(&case(&[(40, fault)]).0[0]).unwrap(), []);
+        assert_eq!(play(&track(&[(40, fault)])).unwrap(), []);
     }
 }
 
 #[test]
 fn an_end_of_the_simulation_is_no_success() {
-    let ended = play(&case(&[(40, 12)]).0[0]).unwrap_err();
+    let ended = play(&track(&[(40, 12)])).unwrap_err();
     assert!(matches!(ended, SimError::Ended { .. }), "{ended}");
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The judgement of a bug in the Verilog of a machine: the testbench compares.
 
-use crate::node::{CYCLES, NONE, Node, Nodes, verilog, with};
+use crate::node::{CYCLES, NONE, Node, verilog, with};
 use awgstar_lockstep::mutants::machines::{Fate, Model};
 use awgstar_lockstep::mutants::{Mutant, Oracle as _};
 use awgstar_simulator::Sources;
+use awgstar_stimulus::Case;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ static HDL: LazyLock<PathBuf> = LazyLock::new(|| verilog("judged"));
 fn fate(faults: &[(u64, u64)]) -> Fate {
     let bench = HDL.join("testbench/verilog");
     let sources = Sources { bench, hdl: HDL.clone(), foreign: None };
-    let model = Model::new::<Node>(sources, &[Nodes(vec![with(NONE, faults).into()])]).unwrap();
+    let model = Model::new::<Node>(sources, &[Case::fed(with(NONE, faults))]).unwrap();
     let bug = Mutant {
         list: String::new(),
         id: "faults".into(),
@@ -22,6 +23,7 @@ fn fate(faults: &[(u64, u64)]) -> Fate {
         find: "16'hFA17".into(),
         replace: "16'hFA18".into(),
         story: String::new(),
+        first: 0,
     };
     model.judge(&bug).unwrap()
 }

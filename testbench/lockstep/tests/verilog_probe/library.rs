@@ -8,6 +8,7 @@ use awgstar_lockstep::adopt::{self, Origin};
 use awgstar_lockstep::vote::{Oddity, Voter, vote};
 use awgstar_lockstep::{Divergence, Lockstep, Memories, Verdict};
 use awgstar_simulator::four_state;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::known::starts;
 use awgstar_stimulus::machine::{Machine, memories};
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ fn lockstep(memories: Memories) -> Lockstep<Node> {
     lockstep
 }
 
-fn diverged(case: &Nodes, memories: Memories) -> Divergence<Nodes> {
+fn diverged(case: &Case<Node>, memories: Memories) -> Divergence<Case<Node>> {
     match lockstep(memories).run(case).unwrap() {
         Verdict::Diverged(found) => *found,
         equal @ Verdict::Equal(_) => panic!("{equal:?}"),
@@ -33,7 +34,7 @@ fn diverged(case: &Nodes, memories: Memories) -> Divergence<Nodes> {
 }
 
 /// Path, bit and cycle of the first difference.
-fn first(found: &Divergence<Nodes>) -> (String, u32, u64) {
+fn first(found: &Divergence<Case<Node>>) -> (String, u32, u64) {
     let first = found.first().unwrap();
     assert_eq!(first.cycle, found.cycle);
     (first.path(), first.bit(), first.cycle)
@@ -88,7 +89,9 @@ fn a_memory_is_found_in_its_cycle_in_fast_mode() {
 
 #[test]
 fn each_node_is_compared() {
-    let nodes = |faults: [&[(u64, u64)]; 3]| Nodes(faults.map(|f| with(FAULT, f).into()).into());
+    let nodes = |faults: [&[(u64, u64)]; 3]| {
+        Case::ring(Nodes(faults.map(|f| with(FAULT, f).into()).into()))
+    };
     for node in 0..3 {
         let mut faults: [&[(u64, u64)]; 3] = [&[]; 3];
         faults[node] = &[(40, 2)];

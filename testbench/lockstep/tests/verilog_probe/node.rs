@@ -5,10 +5,10 @@ use crate::probe::{self, Probe};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::rtl::Parameters;
 use awgstar::rtl::state::{Layout, MemoryMut, MemoryRef, State};
-use awgstar_stimulus::StimulusError;
 use awgstar_stimulus::deposit::{Deposit, due};
-use awgstar_stimulus::machine::{self, Look, Machine, Running, Stimulus, Track};
+use awgstar_stimulus::machine::{self, Bench, Look, Machine, Never, Running, Track};
 use awgstar_stimulus::shape::Shape;
+use awgstar_stimulus::{Case, StimulusError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,7 +52,8 @@ impl State for Node {
 impl Machine for Node {
     type Inputs = Inputs;
     type Outputs = probe::Outputs;
-    type Case = Nodes;
+    type Stimulus = Never;
+    type Ring = Nodes;
 
     fn shape() -> &'static Arc<Shape> {
         Probe::shape()
@@ -65,17 +66,13 @@ impl Machine for Node {
     fn clock(&mut self, inputs: &Inputs) {
         self.0.clock(inputs);
     }
-
-    fn replay(track: Track<Inputs>) -> Nodes {
-        Nodes(vec![track])
-    }
 }
 
 /// What happens to each node; values are deposited in the first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Nodes(pub(crate) Vec<Track<Inputs>>);
 
-impl Stimulus<Node> for Nodes {
+impl Bench<Node> for Nodes {
     fn nodes(&self) -> usize {
         self.0.len()
     }
@@ -84,13 +81,15 @@ impl Stimulus<Node> for Nodes {
         Cycle(self.0[0].inputs.len() as u64)
     }
 
-    fn with_cycles(&self, cycles: Cycle) -> Self {
-        Nodes(self.0.iter().map(|track| track.clone().with_cycles(cycles)).collect())
+    fn set_cycles(&mut self, cycles: Cycle) {
+        for track in &mut self.0 {
+            track.inputs.truncate(narrow(cycles.0));
+        }
     }
 
-    fn bench(&self) -> Result<Box<dyn Running<Node>>, StimulusError> {
+    fn running(&self) -> Result<Box<dyn Running<Node>>, StimulusError> {
         let nodes = vec![Node::default(); self.0.len()];
-        Ok(Box::new(Bench { nodes, tracks: self.0.clone(), cycle: Cycle(0) }))
+        Ok(Box::new(Played { nodes, tracks: self.0.clone(), cycle: Cycle(0) }))
     }
 
     fn candidates(&self) -> Vec<Self> {
@@ -98,13 +97,13 @@ impl Stimulus<Node> for Nodes {
     }
 }
 
-struct Bench {
+struct Played {
     nodes: Vec<Node>,
     tracks: Vec<Track<Inputs>>,
     cycle: Cycle,
 }
 
-impl Running<Node> for Bench {
+impl Running<Node> for Played {
     fn done(&self) -> bool {
         self.cycle.0 >= self.tracks[0].inputs.len() as u64
     }
@@ -151,9 +150,14 @@ pub(crate) fn with(kind: u64, faults: &[(u64, u64)]) -> Vec<Inputs> {
     (0..CYCLES).map(fed).collect()
 }
 
+/// What happens to one node with faults.
+pub(crate) fn track(faults: &[(u64, u64)]) -> Track<Inputs> {
+    with(FAULT, faults).into()
+}
+
 /// One node with faults.
-pub(crate) fn case(faults: &[(u64, u64)]) -> Nodes {
-    Nodes(vec![with(FAULT, faults).into()])
+pub(crate) fn case(faults: &[(u64, u64)]) -> Case<Node> {
+    Case::fed(track(faults))
 }
 
 /// A folder with the Verilog, and with `icarus.f`.

@@ -4,7 +4,7 @@
 
 use super::root;
 use awgstar::rtl::{Parameters, RingNode, Smb, WriteCombiner, write_combiner::Inputs};
-use awgstar_lockstep::conform::play::Expected;
+use awgstar_lockstep::conform::play::Lines;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, bench, play};
 use awgstar_lockstep::mutants::{self, Fate, Mutant, machines::Model};
 use awgstar_lockstep::{Lockstep, Seen, conform};
@@ -191,7 +191,7 @@ fn conform_plays<M: Machine>(file: &str, text: &str, track: Track<M::Inputs>) ->
     let bench = |token: &Token| bench::text(M::shape(), &dut.top, &[], cycles, token);
     let program = play::build(M::shape().layout.module, &bench, &dut, &[], &options).unwrap();
     let played =
-        Expected::<M>::new(M::shape(), track).play(&program, &folder.path().join("case"), &options);
+        Lines::<M>::new(M::shape(), track).play(&program, &folder.path().join("case"), &options);
     played.unwrap().map(|failure| failure.verdict)
 }
 
@@ -310,6 +310,7 @@ fn mutants_of_the_lockstep() {
             find: "!open_q && frame_room;".into(),
             replace: "!open_q;".into(),
             story: "a frame begins without room for its header".into(),
+            first: 0,
         }];
         mutants::run(&list, &Model::new::<WriteCombiner>(sources, &cases)?, &|_, _| ())
     };
