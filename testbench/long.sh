@@ -62,7 +62,7 @@ run() { # $1 name of a step
             --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
         random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
         firmware-mutants)
-            for list in firmware-lock firmware-barrier firmware-paging current request compare; do
+            for list in firmware-lock firmware-barrier firmware-paging current request compare compare-runs; do
                 cargo run --quiet --locked -- mutants "$list"
             done ;;
         registers) testbench/registers/check.sh ;;

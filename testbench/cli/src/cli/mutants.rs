@@ -14,7 +14,8 @@ use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
     after_help = "Examples:\n  awgstar mutants firmware-lock\n  awgstar mutants firmware-barrier --only mw-worker-sends-once"
 )]
 pub(crate) struct Args {
-    /// firmware-lock, firmware-barrier, firmware-paging, current or compare: a list in testbench/mutants
+    /// firmware-lock, firmware-barrier, firmware-paging, current, request, compare or compare-runs: a list in
+    /// testbench/mutants
     list: String,
     /// Root of the repository
     #[arg(long, default_value = ".")]

@@ -2,8 +2,9 @@
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
 //! (`model/sync/tests/protocols`) must find, in the current version (`current.toml`), which has
-//! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), and in the
-//! comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`).
+//! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), in the
+//! comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`), and in what brings model and
+//! design to it (`compare-runs.toml`: `testbench/lockstep/tests/verilog_probe`).
 //!
 //! The crates with them and those that they depend on are copied
 //! to a scratch folder; each bug is put in there, and the tests run in stages, the quick ones first,
@@ -41,7 +42,7 @@ pub struct List {
 }
 
 /// All lists.
-pub const LISTS: [List; 6] = [
+pub const LISTS: [List; 7] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -117,6 +118,25 @@ pub const LISTS: [List; 6] = [
         ],
         tests: "compare",
         stages: &[&["formula"], &["pushed", "replayed"]],
+    },
+    List {
+        name: "compare-runs",
+        source: "testbench",
+        crates: &[
+            "testbench/lockstep",
+            "testbench/simulator",
+            "testbench/draw",
+            "testbench/compare",
+            "testbench/stimulus",
+            "model/awgstar",
+            "model/host",
+            "model/board",
+            "model/request",
+            "model/sync",
+            "model/frame",
+        ],
+        tests: "verilog_probe",
+        stages: &[&["judged", "conformed", "icarus"], &["library"]],
     },
 ];
 const FIRMWARE: &str = "model/sync/src/firmware";
