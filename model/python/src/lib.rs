@@ -16,6 +16,7 @@ mod plain;
 mod process;
 mod records;
 mod reference;
+mod ring;
 mod scenario;
 mod shared;
 mod speed;

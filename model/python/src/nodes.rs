@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings of nodes.
 
-use crate::argument::{self, TokenArg, wrong};
-use crate::condition::{Condition, FrameWatch, Ring as Has, Test, World};
+use crate::argument::{self, TokenArg};
+use crate::condition::{FrameWatch, Ring as Has, Test, World};
 use crate::error::Error;
 use crate::records;
+use crate::ring::{self, Runs};
 use crate::scenario::Source;
 use crate::shared::Seen;
 use awgstar::contract::{Counter, Token, TxClass, TxStatus};
 use awgstar::quantity::Cycle;
-use awgstar::ring::{Outgoing, Ring};
+use awgstar::ring::{NodeRing as Ring, Outgoing};
 use awgstar::rtl::Parameters;
 use awgstar::trace::{Recorder, Trace};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Cycles between two looks for Ctrl-C.
 const PART: u64 = 65_536;
@@ -120,16 +121,22 @@ impl NodeRing {
     }
 
     fn enter(&self) -> Result<MutexGuard<'_, Inner>, Error> {
-        match self.inner.try_lock() {
-            Ok(inner) => Ok(inner),
-            Err(TryLockError::Poisoned(inner)) => Ok(PoisonError::into_inner(inner)),
-            Err(TryLockError::WouldBlock) => Err(Error::busy()),
-        }
+        ring::enter(&self.inner)
     }
 
     fn node(&self, node: usize) -> Result<usize, Error> {
-        let wrong = || Error::argument("node", format!("one below {}", self.nodes), node);
-        if node < self.nodes { Ok(node) } else { Err(wrong()) }
+        ring::below("node", node, self.nodes)
+    }
+
+    fn trace_of(&self) -> Result<Trace, Error> {
+        ring::trace(self.enter()?.recorder.as_ref())
+    }
+}
+
+impl Runs for NodeRing {
+    fn has(&self) -> Result<Has, Error> {
+        let cycle = self.enter()?.cycle();
+        Ok(Has { nodes: self.nodes, words: 0, firmware: false, cycle })
     }
 
     fn go(
@@ -153,10 +160,9 @@ impl NodeRing {
         }
     }
 
-    fn trace_of(&self) -> PyResult<Trace> {
-        let inner = self.enter()?;
-        let none = || Error::argument("trace", "a ring made with trace=True", "False");
-        Ok(inner.recorder.clone().ok_or_else(none)?.finish())
+    fn missed(&self) -> PyResult<PyErr> {
+        let message = format!("condition: not met in cycle {}", self.enter()?.cycle()).into();
+        Ok(Error { class: "LimitError", message, ..Error::default() }.into())
     }
 }
 
@@ -241,37 +247,7 @@ impl NodeRing {
         #[pyo3(from_py_with = argument::limit)] limit: u64,
         #[pyo3(from_py_with = argument::every)] every: u64,
     ) -> PyResult<u64> {
-        let (py, ring) = (slf.py(), slf.get());
-        let cycle = ring.enter()?.cycle();
-        let end = cycle.saturating_add(limit);
-        let missed = |cycle: u64| {
-            let message = format!("condition: not met in cycle {cycle}").into();
-            Error { class: "LimitError", message, ..Error::default() }
-        };
-        if let Ok(condition) = condition.cast::<Condition>() {
-            let mut watches = Vec::new();
-            let has = Has { nodes: ring.nodes, words: 0, firmware: false, cycle };
-            let test = condition.get().test(&has, &mut watches)?;
-            let met = ring.go(py, &test, &mut watches, end)?;
-            let cycle = ring.enter()?.cycle();
-            return if met { Ok(cycle) } else { Err(missed(cycle).into()) };
-        }
-        if every == 0 {
-            return Err(Error::argument("every", "at least 1", every).into());
-        }
-        if !condition.is_callable() {
-            let expected = "a Condition or a function";
-            return Err(wrong("condition", expected, condition).into());
-        }
-        while !condition.call1((slf,))?.is_truthy()? {
-            let cycle = ring.enter()?.cycle();
-            if cycle >= end {
-                return Err(missed(cycle).into());
-            }
-            let next = cycle.saturating_add(every).min(end);
-            ring.go(py, &Test::At(next), &mut [], next)?;
-        }
-        Ok(ring.enter()?.cycle())
+        ring::run_until(slf, condition, limit, every)
     }
 
     /// Runs to the end of the scenario: its key `cycles`. Returns the cycle.

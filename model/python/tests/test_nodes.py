@@ -171,7 +171,7 @@ def test_an_invalid_scenario_names_the_field(keys: dict, field: str, expected: s
 
 
 def test_arguments_of_other_types_and_names_are_refused() -> None:
-    with pytest.raises(ScenarioError, match="unknown field `lanes`") as error:
+    with pytest.raises(ScenarioError, match="unknown key `lanes`") as error:
         NodeRing(nodes=3, lanes=3)
     assert error.value.field == "lanes"
     with pytest.raises(ScenarioError) as error:

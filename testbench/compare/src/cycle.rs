@@ -129,4 +129,13 @@ impl Expect {
             words: Vec::new(),
         }
     }
+
+    /// The bits of a mask of the outputs, of a design of which nothing else is seen; none of them may be X.
+    #[must_use]
+    pub fn of_outputs(shape: &Shape, outputs: &[u32], mask: &[u32]) -> Self {
+        let within = |(_, bits, at): (&str, usize, usize)| {
+            Expected::exactly(value(outputs, at, bits), bits).within(value(mask, at, bits))
+        };
+        Expect { outputs: shape.output_words().map(within).collect(), ..Expect::default() }
+    }
 }

@@ -4,7 +4,8 @@
 use crate::cycle::{Cycle, Expect};
 use crate::signals::{Kind, Signal, Signals};
 use crate::word::{Expected, Seen};
-use awgstar_stimulus::node::case::Case;
+use awgstar::rtl::RingNode;
+use awgstar_stimulus::Case;
 use std::{fmt, sync::Arc};
 
 /// A signal that is not as expected.
@@ -144,7 +145,7 @@ pub struct InFlight {
 
 /// The first cycle in which model and Verilog differ.
 #[derive(Clone, Debug)]
-pub struct Divergence<C = Case> {
+pub struct Divergence<C = Case<RingNode>> {
     /// The cycle.
     pub cycle: u64,
     /// The node; of several the one whose registers differ, else the lowest.

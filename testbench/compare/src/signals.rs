@@ -78,19 +78,29 @@ impl Signals {
                 number,
             }));
         });
-        let outputs = Meaning::of(&shape.outputs).causes_first();
-        all.extend(outputs.into_iter().map(|number| Signal {
-            kind: Kind::Output,
-            path: shape.outputs[number].name.to_owned(),
-            module: shape.layout.module,
-            bits: shape.outputs[number].bits,
-            number,
-        }));
+        all.extend(outputs(shape));
         Signals(all.into_iter().map(Arc::new).collect())
+    }
+
+    /// The outputs of a shape alone.
+    #[must_use]
+    pub fn outputs(shape: &Shape) -> Self {
+        Signals(outputs(shape).map(Arc::new).collect())
     }
 
     /// In the order of reports.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Signal>> {
         self.0.iter()
     }
+}
+
+fn outputs(shape: &Shape) -> impl Iterator<Item = Signal> {
+    let order = Meaning::of(&shape.outputs).causes_first();
+    order.into_iter().map(|number| Signal {
+        kind: Kind::Output,
+        path: shape.outputs[number].name.to_owned(),
+        module: shape.layout.module,
+        bits: shape.outputs[number].bits,
+        number,
+    })
 }

@@ -8,7 +8,8 @@ use awgstar::rtl::state::Ports;
 use awgstar_compare::{Cause, Divergence, Kind, cause};
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::vector::track_of;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ use std::path::Path;
 /// # Errors
 /// If Icarus is missing or a run gives no answer.
 pub fn blame<M: Machine>(
-    d: &Divergence<M::Case>,
+    d: &Divergence<Case<M>>,
     lockstep: &Lockstep<M>,
     program: &Path,
 ) -> Result<Option<Cause>, SimError> {

@@ -3,11 +3,12 @@
 
 use crate::run::{Lockstep, Verdict};
 use awgstar::quantity::{Cycle, narrow};
+use awgstar::rtl::RingNode;
 use awgstar_compare::{Difference, Divergence, text};
 use awgstar_simulator::SimError;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::case_text;
-use awgstar_stimulus::machine::{Machine, Stimulus};
-use awgstar_stimulus::node::case::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::shrink::shrink;
 use proptest::{
@@ -22,7 +23,7 @@ pub const LIMIT: Duration = Duration::from_secs(60);
 
 /// Result of a campaign.
 #[derive(Debug)]
-pub struct Outcome<C = Case> {
+pub struct Outcome<C = Case<RingNode>> {
     /// Cases run.
     pub cases: usize,
     /// Node cycles compared: cycles times nodes.
@@ -33,7 +34,7 @@ pub struct Outcome<C = Case> {
 
 /// A case that fails.
 #[derive(Debug)]
-pub struct Failure<C = Case> {
+pub struct Failure<C = Case<RingNode>> {
     /// Difference in the shrunk case.
     pub divergence: Divergence<C>,
     /// Group and name or number of the case: `directed/shapes`, `random/0003`.
@@ -87,11 +88,11 @@ pub fn case<S: Strategy>(strategy: &S, seed: u64, number: usize) -> Result<S::Tr
 /// If a run gives no answer.
 pub fn campaign<M: Machine>(
     lockstep: &mut Lockstep<M>,
-    strategy: &impl Strategy<Value = M::Case>,
+    strategy: &impl Strategy<Value = Case<M>>,
     seed: u64,
     count: usize,
     progress: &dyn Fn(usize, u64),
-) -> Result<Outcome<M::Case>, SimError> {
+) -> Result<Outcome<Case<M>>, SimError> {
     group(lockstep, ("random", strategy), seed, count, progress)
 }
 
@@ -101,11 +102,11 @@ pub fn campaign<M: Machine>(
 /// If a run gives no answer.
 pub fn group<M: Machine>(
     lockstep: &mut Lockstep<M>,
-    (name, strategy): (&str, &impl Strategy<Value = M::Case>),
+    (name, strategy): (&str, &impl Strategy<Value = Case<M>>),
     seed: u64,
     count: usize,
     progress: &dyn Fn(usize, u64),
-) -> Result<Outcome<M::Case>, SimError> {
+) -> Result<Outcome<Case<M>>, SimError> {
     let mut cycles = 0;
     for number in 0..count {
         let mut tree = case(strategy, seed, number)?;
@@ -129,9 +130,9 @@ pub fn group<M: Machine>(
 /// If a run gives no answer.
 pub fn directed<M: Machine>(
     lockstep: &Lockstep<M>,
-    cases: Vec<Named<M::Case>>,
+    cases: Vec<Named<Case<M>>>,
     progress: &dyn Fn(usize, u64),
-) -> Result<Outcome<M::Case>, SimError> {
+) -> Result<Outcome<Case<M>>, SimError> {
     let (count, mut cycles) = (cases.len(), 0);
     for (number, Named { name, case, .. }) in cases.into_iter().enumerate() {
         cycles += case.cycles().0 * case.nodes() as u64;
@@ -144,25 +145,22 @@ pub fn directed<M: Machine>(
     Ok(Outcome { cases: count, cycles, failure: None })
 }
 
-impl<C> Failure<C> {
+impl<M: Machine> Failure<Case<M>> {
     /// The case `best`, in which something differs, made smaller; `first` is the difference
     /// before.
-    fn of<M: Machine<Case = C>>(
+    fn of(
         lockstep: &Lockstep<M>,
-        first: &Divergence<C>,
-        best: C,
+        first: &Divergence<Case<M>>,
+        best: Case<M>,
         case: String,
-    ) -> Result<Self, SimError>
-    where
-        C: Stimulus<M>,
-    {
+    ) -> Result<Self, SimError> {
         let original = (first.cycle, first.first().map(Difference::path).unwrap_or_default());
         let (divergence, minimal) = reduce(lockstep, best, LIMIT)?;
         Ok(Failure { divergence, case, original, minimal })
     }
 }
 
-fn diverges<M: Machine>(lockstep: &Lockstep<M>, case: &M::Case) -> Option<Divergence<M::Case>> {
+fn diverges<M: Machine>(lockstep: &Lockstep<M>, case: &Case<M>) -> Option<Divergence<Case<M>>> {
     match lockstep.run(case) {
         Ok(Verdict::Diverged(d)) => Some(*d),
         _ => None,
@@ -172,8 +170,8 @@ fn diverges<M: Machine>(lockstep: &Lockstep<M>, case: &M::Case) -> Option<Diverg
 /// proptest's way.
 fn simplify<M: Machine>(
     lockstep: &Lockstep<M>,
-    tree: &mut impl ValueTree<Value = M::Case>,
-) -> M::Case {
+    tree: &mut impl ValueTree<Value = Case<M>>,
+) -> Case<M> {
     let start = Instant::now();
     let mut best = tree.current();
     let mut more = tree.simplify();
@@ -195,11 +193,11 @@ fn simplify<M: Machine>(
 /// If `case` does not fail.
 pub fn reduce<M: Machine>(
     lockstep: &Lockstep<M>,
-    case: M::Case,
+    case: Case<M>,
     limit: Duration,
-) -> Result<(Divergence<M::Case>, bool), SimError> {
+) -> Result<(Divergence<Case<M>>, bool), SimError> {
     let mut smaller =
-        |case: &M::Case| diverges(lockstep, case).map(|d| case.with_cycles(Cycle(d.cycle + 1)));
+        |case: &Case<M>| diverges(lockstep, case).map(|d| case.with_cycles(Cycle(d.cycle + 1)));
     let case = smaller(&case).unwrap_or(case);
     let (case, minimal) = shrink::<M>(case, limit, &mut smaller);
     let divergence = diverges(lockstep, &case)

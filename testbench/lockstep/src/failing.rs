@@ -3,6 +3,7 @@
 
 use awgstar_compare::{Difference, Divergence};
 use awgstar_simulator::SimError;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::{
     case_text,
     machine::Machine,
@@ -15,7 +16,7 @@ use awgstar_stimulus::{
 /// # Errors
 /// If the scenario is invalid.
 pub fn vector<M: Machine>(
-    d: &Divergence<M::Case>,
+    d: &Divergence<Case<M>>,
     shape: &Shape,
     why: &str,
 ) -> Result<Vector<M>, SimError> {

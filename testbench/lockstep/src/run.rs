@@ -14,8 +14,9 @@ use awgstar_compare::flight::Flights;
 use awgstar_compare::{Cycle, Difference, Divergence, Expect, Expected, Kind, Seen, Signals};
 use awgstar_simulator::SimError;
 use awgstar_simulator::verilated::{Dut, Verilated};
+use awgstar_stimulus::Case;
 use awgstar_stimulus::known::starts;
-use awgstar_stimulus::machine::{Machine, Running, Stimulus, memories};
+use awgstar_stimulus::machine::{Machine, Running, memories};
 use awgstar_stimulus::reached::{Reached, Watch};
 use awgstar_stimulus::shape::{Shape, image, value};
 use std::{
@@ -50,7 +51,7 @@ pub struct Lockstep<M = RingNode> {
 
 /// Result of a case.
 #[derive(Clone, Debug)]
-pub enum Verdict<C = awgstar_stimulus::Case> {
+pub enum Verdict<C = Case<RingNode>> {
     /// Equal in that many cycles.
     Equal(u64),
     /// Not.
@@ -119,7 +120,7 @@ impl<M: Machine> Lockstep<M> {
     ///
     /// # Errors
     /// If the scenario is invalid.
-    pub fn run(&self, case: &M::Case) -> Result<Verdict<M::Case>, SimError> {
+    pub fn run(&self, case: &Case<M>) -> Result<Verdict<Case<M>>, SimError> {
         match self.race(case, self.memories)? {
             None => Ok(Verdict::Equal(case.cycles().0)),
             Some(_) if self.memories == Memories::Fast => {
@@ -135,7 +136,7 @@ impl<M: Machine> Lockstep<M> {
     }
 
     /// Model and Verilog after the first edge, and what differs there already.
-    fn start(&self, case: &M::Case) -> Result<Started<M>, SimError> {
+    fn start(&self, case: &Case<M>) -> Result<Started<M>, SimError> {
         let mut bench = case.bench_with(&self.shape().parameters)?;
         let mut duts: Vec<Dut> = (0..case.nodes())
             .map(|node| {
@@ -160,7 +161,7 @@ impl<M: Machine> Lockstep<M> {
     }
 
     /// The first cycle with a difference.
-    fn race(&self, case: &M::Case, mode: Memories) -> Result<Option<u64>, SimError> {
+    fn race(&self, case: &Case<M>, mode: Memories) -> Result<Option<u64>, SimError> {
         let (mut bench, mut duts, wrong) = self.start(case)?;
         let ended = |cycle: u64| {
             let module = M::shape().layout.module;
@@ -218,7 +219,7 @@ impl<M: Machine> Lockstep<M> {
     /// If the scenario is invalid.
     pub fn watch(
         &self,
-        case: &M::Case,
+        case: &Case<M>,
         from: u64,
         end: u64,
         visit: &mut Visit<'_, M>,
@@ -247,7 +248,7 @@ impl<M: Machine> Lockstep<M> {
     }
 
     /// Everything about the difference of `cycle`.
-    fn look_at(&self, case: &M::Case, cycle: u64) -> Result<Divergence<M::Case>, SimError> {
+    fn look_at(&self, case: &Case<M>, cycle: u64) -> Result<Divergence<Case<M>>, SimError> {
         let mut flights = Flights::new(self.shape(), case.nodes());
         let mut before = vec![Vec::new(); case.nodes()];
         let signals = Signals::of(self.shape());

@@ -7,7 +7,8 @@ use awgstar::quantity::narrow;
 use awgstar_compare::{Cycle, Difference, Divergence, Kind, Seen};
 use awgstar_simulator::SimError;
 use awgstar_simulator::four_state as icarus;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::{Shape, value};
 use awgstar_stimulus::vector::track_of;
 use std::{collections::BTreeMap, fmt, path::Path};
@@ -85,7 +86,7 @@ type Series = BTreeMap<u64, (u128, u128)>;
 /// # Errors
 /// If Icarus is missing or a run gives no answer.
 pub fn vote<M: Machine>(
-    d: &Divergence<M::Case>,
+    d: &Divergence<Case<M>>,
     lockstep: &Lockstep<M>,
     program: &Path,
 ) -> Result<Option<Vote>, SimError> {
@@ -128,7 +129,7 @@ fn place(shape: &Shape, of: &Difference) -> Option<(usize, usize, usize)> {
 
 fn series<M: Machine>(
     of: &Difference,
-    d: &Divergence<M::Case>,
+    d: &Divergence<Case<M>>,
     lockstep: &Lockstep<M>,
 ) -> Result<Series, SimError> {
     let mut series = Series::new();

@@ -7,7 +7,8 @@ use awgstar_compare::{Divergence, Kind};
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{PERIOD_PS, Signal, Unit, Waves, write_names};
 use awgstar_simulator::SimError;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::{Shape, value};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -89,7 +90,7 @@ fn number(wire: &Wire) -> Shown<'static> {
 /// # Errors
 /// If a run gives no answer or a file cannot be written.
 pub fn write<M: Machine>(
-    d: &Divergence<M::Case>,
+    d: &Divergence<Case<M>>,
     lockstep: &Lockstep<M>,
     folder: &Path,
 ) -> Result<PathBuf, SimError> {

@@ -7,7 +7,8 @@ use awgstar::rtl::{
     SmbLink, WriteCombiner,
 };
 use awgstar_lockstep::campaign::case;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::shape::image;
 use awgstar_stimulus::{alone, board, engine, link, node};
@@ -21,11 +22,11 @@ struct Table(BTreeMap<String, String>);
 
 impl Table {
     /// Inputs and deposits of all machines of a case.
-    fn add<M: Machine>(&mut self, name: &str, case: &M::Case) {
+    fn add<M: Machine>(&mut self, name: &str, case: &Case<M>) {
         self.add_with::<M>(&Parameters::DEFAULT, name, case);
     }
 
-    fn add_with<M: Machine>(&mut self, parameters: &Parameters, name: &str, case: &M::Case) {
+    fn add_with<M: Machine>(&mut self, parameters: &Parameters, name: &str, case: &Case<M>) {
         let mut hash = Sha256::new();
         let bench = if *parameters == Parameters::DEFAULT {
             case.bench()
@@ -49,13 +50,13 @@ impl Table {
         assert_eq!(self.0.insert(name.to_owned(), row), None, "{name} twice");
     }
 
-    fn named<M: Machine>(&mut self, group: &str, cases: &[Named<M::Case>]) {
+    fn named<M: Machine>(&mut self, group: &str, cases: &[Named<Case<M>>]) {
         for named in cases {
             self.add::<M>(&format!("{group}/{}", named.name), &named.case);
         }
     }
 
-    fn drawn<M: Machine>(&mut self, group: &str, strategy: &impl Strategy<Value = M::Case>) {
+    fn drawn<M: Machine>(&mut self, group: &str, strategy: &impl Strategy<Value = Case<M>>) {
         self.drawn_with::<M>(&Parameters::DEFAULT, group, strategy);
     }
 
@@ -63,7 +64,7 @@ impl Table {
         &mut self,
         parameters: &Parameters,
         group: &str,
-        strategy: &impl Strategy<Value = M::Case>,
+        strategy: &impl Strategy<Value = Case<M>>,
     ) {
         for (seed, number) in [(1, 0), (1, 1), (1, 2), (7, 0)] {
             let case = case(strategy, seed, number).unwrap().current();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts of the lock and barrier engine alone, of any size.
 
-use crate::alone::Straight;
-use crate::machine::{Machine, Track};
-use crate::shape::Shape;
+use crate::case::Case;
+use crate::machine::machine;
 use awgstar::contract::{Signal, Token};
 use awgstar::quantity::narrow;
 use awgstar::random::SplitMix64;
@@ -12,7 +11,6 @@ use awgstar::rtl::{
     BarrierEngine, EngineMux, EngineRouter, LockEngine, Parameters, barrier_engine, engine_mux,
     engine_router, lock_engine,
 };
-use std::sync::{Arc, LazyLock};
 
 /// Parameters of an engine for `Node_IDs` below 2^n.
 ///
@@ -24,39 +22,11 @@ pub fn sized(node_w: u8) -> Parameters {
     set.unwrap_or_else(|error| panic!("{error}"))
 }
 
-macro_rules! machine {
-    ($name:ident, $module:ident, $node_w:literal) => {
-        impl Machine for $name {
-            type Inputs = $module::Inputs;
-            type Outputs = $module::Outputs;
-            type Case = Straight<$module::Inputs>;
-
-            fn shape() -> &'static Arc<Shape> {
-                static SHAPE: LazyLock<Arc<Shape>> =
-                    LazyLock::new(|| Shape::of::<$name>(&sized($node_w)));
-                &SHAPE
-            }
-
-            fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
-                $name::outputs(self, inputs)
-            }
-
-            fn clock(&mut self, inputs: &Self::Inputs) {
-                $name::clock(self, inputs);
-            }
-
-            fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Straight { parameters: sized($node_w), ..track.into() }
-            }
-        }
-    };
-}
-
 // An engine of the contract's parameters has no state. One for all nodes drops no message.
-machine!(BarrierEngine, barrier_engine, 8);
-machine!(LockEngine, lock_engine, 2);
-machine!(EngineRouter, engine_router, 5);
-machine!(EngineMux, engine_mux, 8);
+machine!(BarrierEngine, barrier_engine, sized(8));
+machine!(LockEngine, lock_engine, sized(2));
+machine!(EngineRouter, engine_router, sized(5));
+machine!(EngineMux, engine_mux, sized(8));
 
 /// A word of the members of a barrier: few, many or all.
 fn members(random: &mut SplitMix64, dense: u64) -> u32 {
@@ -97,7 +67,7 @@ fn heard(engine: &BarrierEngine, number: u8) -> Option<u8> {
 /// A barrier engine whose environment counts on: members that are missing arrive, the process arrives, timers
 /// run, signals return, and now and then what is not so.
 #[must_use]
-pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Straight<barrier_engine::Inputs> {
+pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Case<BarrierEngine> {
     let parameters = sized(node_w);
     let mut random = SplitMix64::new(seed << 8 | u64::from(node_w));
     let mut engine = BarrierEngine::new(&parameters);
@@ -176,13 +146,13 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Straight<barrier_engine
         now.msg_valid &= !outputs.msg_ready;
         now.cmd_valid &= !outputs.cmd_done;
     }
-    Straight { parameters, ..inputs.into() }
+    Case::fed(inputs).on(parameters)
 }
 
 /// A process alone at a barrier, until the episodes have wrapped: one arrival in three cycles, and messages of
 /// episodes on both sides at the end.
 #[must_use]
-pub fn wrap(node_w: u8) -> Straight<barrier_engine::Inputs> {
+pub fn wrap(node_w: u8) -> Case<BarrierEngine> {
     let parameters = sized(node_w);
     let on = barrier_engine::Inputs { cfg_node_id: 1, ..barrier_engine::Inputs::default() };
     let mut inputs = vec![barrier_engine::Inputs { rst: true, ..on }; 3];
@@ -223,7 +193,7 @@ pub fn wrap(node_w: u8) -> Straight<barrier_engine::Inputs> {
             on,
         ]);
     }
-    Straight { parameters, ..inputs.into() }
+    Case::fed(inputs).on(parameters)
 }
 
 /// A mailbox with room for two messages, beside the router.
@@ -283,7 +253,7 @@ fn message(random: &mut SplitMix64, mask: u8) -> (u8, u8, Vec<u32>) {
 /// A router between an `rx_sorter` that accepts most messages and a mailbox that is often full; engines that
 /// are quick or slow.
 #[must_use]
-pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Straight<engine_router::Inputs> {
+pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Case<EngineRouter> {
     let parameters = sized(node_w);
     let mut random = SplitMix64::new(seed << 8 | u64::from(node_w));
     let mut router = EngineRouter::new(&parameters);
@@ -352,12 +322,12 @@ pub fn messages(node_w: u8, seed: u64, cycles: usize) -> Straight<engine_router:
         }
         inputs.push(now);
     }
-    Straight { parameters, ..inputs.into() }
+    Case::fed(inputs).on(parameters)
 }
 
 /// Signals of both engines for `engine_mux`, each offered until it is done; both at once, one alone, and none.
 #[must_use]
-pub fn offers(seed: u64, cycles: usize) -> Straight<engine_mux::Inputs> {
+pub fn offers(seed: u64, cycles: usize) -> Case<EngineMux> {
     let mut random = SplitMix64::new(seed);
     let mut mux = EngineMux::default();
     let mut now = engine_mux::Inputs::default();
@@ -391,5 +361,5 @@ pub fn offers(seed: u64, cycles: usize) -> Straight<engine_mux::Inputs> {
         now.l_valid &= !done.l_done;
         now.b_valid &= !done.b_done;
     }
-    Straight { parameters: sized(8), ..inputs.into() }
+    Case::fed(inputs)
 }

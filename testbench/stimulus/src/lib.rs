@@ -4,7 +4,7 @@
 //!
 //! * [`node`] and [`board`]: directed and random stimuli.
 //! * [`link`]: those of modules with more than one clock.
-//! * [`machine`]: interface of a module that stimuli drive; [`shape`]: its names and widths.
+//! * [`machine`]: interface of a module that stimuli drive; [`case`]: a run of it; [`shape`]: its names and widths.
 //! * [`reached`]: events that a run has reached, counted in the model.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
 //! * [`vectors`]: golden vectors and their files; [`vector`]: those of a node or board.
@@ -12,6 +12,7 @@
 
 pub mod alone;
 pub mod board;
+pub mod case;
 pub mod deposit;
 pub mod echo;
 pub mod ends;
@@ -30,6 +31,7 @@ pub mod shrink;
 pub mod vector;
 pub mod vectors;
 
+pub use case::{Case, Source};
 pub use error::StimulusError;
-pub use node::{NodeStimulus, case::Case};
+pub use node::NodeStimulus;
 pub use vector::case_text;

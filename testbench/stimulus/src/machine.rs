@@ -14,20 +14,25 @@ use std::{fmt::Debug, sync::Arc};
 /// A module of the model.
 pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Input ports of the module.
-    type Inputs: Ports + Debug + PartialEq;
+    type Inputs: Ports + Debug + PartialEq + Send + Sync;
     /// Output ports of the module.
     type Outputs: Ports + Debug + PartialEq;
-    /// Case that drives the module.
-    type Case: Stimulus<Self>;
+    /// What drives one machine, [`Never`] where only its inputs in every cycle do.
+    type Stimulus: Stimulus<Self>;
+    /// Machines that drive each other.
+    type Ring: Bench<Self>;
 
-    /// Names and widths under the contract's parameters.
+    /// Names and widths under the parameters that cases have by default.
     fn shape() -> &'static Arc<Shape>;
     /// Just before the edge.
     fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs;
     /// The edge.
     fn clock(&mut self, inputs: &Self::Inputs);
-    /// One machine that is fed these inputs.
-    fn replay(track: Track<Self::Inputs>) -> Self::Case;
+
+    /// The edge of this cycle of a run, for a model that has its edge in two forms.
+    fn edge(&mut self, inputs: &Self::Inputs, _: Cycle) {
+        self.clock(inputs);
+    }
 
     /// Calls `visit` with the ports of each instance in it, inputs first; an instance comes before
     /// those inside it.
@@ -46,6 +51,45 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
         all
     }
 }
+
+/// Declares a module of the model: its type, the module with its ports, the parameters of its cases, then
+/// stimulus, ring and more functions of the trait, where it has them.
+macro_rules! machine {
+    ($type:ident, $module:ident, $parameters:expr) => {
+        $crate::machine::machine!($type, $module, $parameters, {});
+    };
+    ($type:ident, $module:ident, $parameters:expr, { $($more:tt)* }) => {
+        $crate::machine::machine!(
+            $type, $module, $parameters, $crate::machine::Never, $crate::machine::Never, { $($more)* }
+        );
+    };
+    ($type:ident, $module:ident, $parameters:expr, $stimulus:ty, $ring:ty, { $($more:tt)* }) => {
+        impl $crate::machine::Machine for $type {
+            type Inputs = $module::Inputs;
+            type Outputs = $module::Outputs;
+            type Stimulus = $stimulus;
+            type Ring = $ring;
+
+            fn shape() -> &'static std::sync::Arc<$crate::shape::Shape> {
+                use std::sync::{Arc, LazyLock};
+                static SHAPE: LazyLock<Arc<$crate::shape::Shape>> =
+                    LazyLock::new(|| $crate::shape::Shape::of::<$type>(&$parameters));
+                &SHAPE
+            }
+
+            fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
+                $type::outputs(self, inputs)
+            }
+
+            fn clock(&mut self, inputs: &Self::Inputs) {
+                $type::clock(self, inputs);
+            }
+
+            $($more)*
+        }
+    };
+}
+pub(crate) use machine;
 
 /// Called with the path of an instance, its inputs or outputs by name, and their image.
 pub type PortsVisit<'a> = dyn FnMut(&str, &[Signal], &[u32]) + 'a;
@@ -66,45 +110,118 @@ impl<I> From<Vec<I>> for Track<I> {
 }
 
 impl<I> Track<I> {
-    /// The track of the first `cycles` cycles.
-    #[must_use]
-    pub fn with_cycles(mut self, cycles: Cycle) -> Self {
+    /// Keeps the first `cycles` cycles.
+    pub(crate) fn set_cycles(&mut self, cycles: Cycle) {
         self.inputs.truncate(narrow(cycles.0.min(self.inputs.len() as u64)));
         self.deposits.retain(|d| d.cycle < cycles);
-        self
     }
 }
 
 /// Called with number of the machine, its state before the edge, its inputs and outputs.
 pub type Look<'a, M> = dyn FnMut(usize, &M, &<M as Machine>::Inputs, &<M as Machine>::Outputs) + 'a;
 
-/// Something to run: machines and what drives them.
-pub trait Stimulus<M: Machine>: Clone + Debug {
+/// What drives one machine.
+pub trait Stimulus<M: Machine>: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// Plays it.
+    type Player: Player<M> + 'static;
+
+    /// Length of the run.
+    fn cycles(&self) -> Cycle;
+    /// Gives the run this length.
+    fn set_cycles(&mut self, cycles: Cycle);
+    /// Before the first cycle.
+    fn player(&self) -> Self::Player;
+    /// Stimuli a step smaller, the largest steps first.
+    fn candidates(&self) -> Vec<Self>;
+}
+
+/// The environment of one machine.
+pub trait Player<M: Machine> {
+    /// Values deposited in the machine before `cycle`; asked again for the same cycle it gives none, or the same.
+    fn deposits(&mut self, _cycle: Cycle, _machine: &M) -> Vec<Deposit> {
+        Vec::new()
+    }
+    /// The inputs of `cycle`.
+    fn drive(&mut self, cycle: Cycle) -> M::Inputs;
+    /// The edge, given what the machine did.
+    fn clock(&mut self, cycle: Cycle, inputs: &M::Inputs, outputs: &M::Outputs);
+}
+
+/// Machines that drive each other.
+pub trait Bench<M: Machine>: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Number of machines.
     fn nodes(&self) -> usize;
     /// Length of the run.
     fn cycles(&self) -> Cycle;
-    /// The case, with this length in cycles.
-    #[must_use]
-    fn with_cycles(&self, cycles: Cycle) -> Self;
+    /// Gives the run this length.
+    fn set_cycles(&mut self, cycles: Cycle);
+    /// Parameters of each machine.
+    fn parameters(&self) -> Parameters {
+        Parameters::DEFAULT
+    }
     /// The model before the first cycle.
     ///
     /// # Errors
-    /// If the stimulus is invalid.
-    fn bench(&self) -> Result<Box<dyn Running<M>>, StimulusError>;
-    /// The case on modules with these parameters.
-    ///
-    /// # Errors
-    /// As [`Stimulus::bench`].
-    fn bench_with(&self, parameters: &Parameters) -> Result<Box<dyn Running<M>>, StimulusError> {
-        let mut bench = self.bench()?;
-        for node in 0..self.nodes() {
-            *bench.node_mut(node) = M::new(parameters);
-        }
-        Ok(bench)
-    }
-    /// Stimuli a step smaller, the largest steps first.
+    /// If it is invalid.
+    fn running(&self) -> Result<Box<dyn Running<M>>, StimulusError>;
+    /// Runs a step smaller, the largest steps first.
     fn candidates(&self) -> Vec<Self>;
+}
+
+/// There is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {}
+
+impl<M: Machine> Stimulus<M> for Never {
+    type Player = Never;
+
+    fn cycles(&self) -> Cycle {
+        match *self {}
+    }
+
+    fn set_cycles(&mut self, _: Cycle) {
+        match *self {}
+    }
+
+    fn player(&self) -> Never {
+        match *self {}
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        match *self {}
+    }
+}
+
+impl<M: Machine> Player<M> for Never {
+    fn drive(&mut self, _: Cycle) -> M::Inputs {
+        match *self {}
+    }
+
+    fn clock(&mut self, _: Cycle, _: &M::Inputs, _: &M::Outputs) {
+        match *self {}
+    }
+}
+
+impl<M: Machine> Bench<M> for Never {
+    fn nodes(&self) -> usize {
+        match *self {}
+    }
+
+    fn cycles(&self) -> Cycle {
+        match *self {}
+    }
+
+    fn set_cycles(&mut self, _: Cycle) {
+        match *self {}
+    }
+
+    fn running(&self) -> Result<Box<dyn Running<M>>, StimulusError> {
+        match *self {}
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        match *self {}
+    }
 }
 
 /// The model in a run.
@@ -122,28 +239,29 @@ pub trait Running<M: Machine> {
     fn step(&mut self, look: &mut Look<'_, M>);
 }
 
-/// A machine that is fed.
-pub struct Fed<M: Machine> {
+/// One machine and what drives it.
+pub struct Played<M, P> {
     machine: M,
-    track: Track<M::Inputs>,
-    cycle: usize,
+    player: P,
+    cycle: Cycle,
+    cycles: Cycle,
 }
 
-impl<M: Machine> Fed<M> {
-    /// Before the first cycle.
+impl<M: Machine, P: Player<M>> Played<M, P> {
+    /// Before the first of so many cycles.
     #[must_use]
-    pub fn new(track: Track<M::Inputs>) -> Self {
-        Fed { machine: M::default(), track, cycle: 0 }
+    pub fn new(machine: M, player: P, cycles: Cycle) -> Self {
+        Played { machine, player, cycle: Cycle(0), cycles }
     }
 }
 
-impl<M: Machine> Running<M> for Fed<M> {
+impl<M: Machine, P: Player<M>> Running<M> for Played<M, P> {
     fn done(&self) -> bool {
-        self.cycle >= self.track.inputs.len()
+        self.cycle >= self.cycles
     }
 
     fn deposit(&mut self) -> Vec<Deposit> {
-        let due = due(&self.track.deposits, Cycle(self.cycle as u64));
+        let due = self.player.deposits(self.cycle, &self.machine);
         deposit(&mut self.machine, &due);
         due
     }
@@ -154,12 +272,27 @@ impl<M: Machine> Running<M> for Fed<M> {
 
     fn step(&mut self, look: &mut Look<'_, M>) {
         self.deposit();
-        if let Some(inputs) = self.track.inputs.get(self.cycle) {
-            look(0, &self.machine, inputs, &self.machine.outputs(inputs));
-            self.machine.clock(inputs);
-        }
-        self.cycle += 1;
+        let inputs = self.player.drive(self.cycle);
+        let outputs = self.machine.outputs(&inputs);
+        look(0, &self.machine, &inputs, &outputs);
+        self.machine.edge(&inputs, self.cycle);
+        self.player.clock(self.cycle, &inputs, &outputs);
+        self.cycle += Cycle(1);
     }
+}
+
+impl<M: Machine> Player<M> for Track<M::Inputs> {
+    fn deposits(&mut self, cycle: Cycle, _: &M) -> Vec<Deposit> {
+        due(&self.deposits, cycle)
+    }
+
+    /// Zeros after the last cycle.
+    fn drive(&mut self, cycle: Cycle) -> M::Inputs {
+        let given = self.inputs.get(narrow::<usize>(cycle.0)).copied();
+        given.unwrap_or_else(|| M::Inputs::unpack(&vec![0; M::Inputs::WORDS]))
+    }
+
+    fn clock(&mut self, _: Cycle, _: &M::Inputs, _: &M::Outputs) {}
 }
 
 /// Gives the machine what is deposited. A path that the machine does not have is passed over.

@@ -2,16 +2,17 @@
 //! A failing case made as small as it gets (LCK-4): proptest has had its turn; here whole events go
 //! first, then what is left of them, until no step gives a smaller case that still fails.
 
-use crate::machine::{Machine, Stimulus};
+use crate::case::Case;
+use crate::machine::Machine;
 use std::time::{Duration, Instant};
 
 /// Makes `case` smaller as long as `fails` says that the smaller one fails too, and no longer than
 /// `limit`. Gives the case and whether it got to the end.
 pub fn shrink<M: Machine>(
-    case: M::Case,
+    case: Case<M>,
     limit: Duration,
-    fails: &mut dyn FnMut(&M::Case) -> Option<M::Case>,
-) -> (M::Case, bool) {
+    fails: &mut dyn FnMut(&Case<M>) -> Option<Case<M>>,
+) -> (Case<M>, bool) {
     let start = Instant::now();
     let mut best = case;
     loop {

@@ -8,9 +8,10 @@
 //! are unknown.
 
 use crate::StimulusError;
+use crate::case::Case;
 use crate::deposit::due;
 use crate::known::{first_compared, starts};
-use crate::machine::{Machine, Stimulus, Track, deposit};
+use crate::machine::{Machine, Track, deposit};
 use crate::meaning::Meaning;
 use crate::runs::{lines, runs};
 use crate::shape::{Shape, image, value};
@@ -292,8 +293,8 @@ impl<M: Machine> Vector<M> {
 
     /// Case of the vector.
     #[must_use]
-    pub fn case(&self) -> M::Case {
-        M::replay(self.track.clone())
+    pub fn case(&self) -> Case<M> {
+        Case::fed(self.track.clone()).on(self.parameters)
     }
 }
 
@@ -302,7 +303,7 @@ impl<M: Machine> Vector<M> {
 /// # Errors
 /// If the scenario is invalid.
 pub fn track_of<M: Machine>(
-    case: &M::Case,
+    case: &Case<M>,
     node: usize,
     parameters: &Parameters,
 ) -> Result<Track<M::Inputs>, StimulusError> {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
-use super::boards::{HostOp, Member, Now, configure};
+use super::boards::{self, BoardScenario, HostOp, configure};
 use super::fibre::Word;
-use super::{BoardRing, BoardScenario, ScenarioError};
+use super::member::{Board, Member, Now};
+use super::scenario::ScenarioError;
+use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::state::State;
-use crate::rtl::{Parameters, Smb, SmbAxi4};
+use crate::rtl::{Parameters, RingEgress, Smb, SmbAxi4};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -366,21 +368,10 @@ impl Member for SmbAxi4 {
     type Outputs = Outputs;
     type Host = BurstHost;
 
-    fn with(parameters: &Parameters) -> Self {
-        SmbAxi4::new(parameters)
-    }
+    /// Does not matter: it never rests.
+    const CALM: u8 = 1;
 
-    #[inline]
-    fn blocks(&self) -> &Smb {
-        &self.blocks
-    }
-
-    #[inline]
-    fn blocks_mut(&mut self) -> &mut Smb {
-        &mut self.blocks
-    }
-
-    fn cycle(
+    fn cycle<const SEEN: bool>(
         &mut self,
         host: &mut BurstHost,
         Now { reset, word, .. }: Now,
@@ -409,7 +400,28 @@ impl Member for SmbAxi4 {
         0
     }
 
-    fn pass(&mut self, _cycles: u64) {}
+    fn pass(&mut self, _from: u64, _until: u64) {}
+
+    #[inline]
+    fn egress(&self) -> &RingEgress {
+        &self.blocks.u_node.u_egress
+    }
+}
+
+impl Board for SmbAxi4 {
+    fn with(parameters: &Parameters) -> Self {
+        SmbAxi4::new(parameters)
+    }
+
+    #[inline]
+    fn blocks(&self) -> &Smb {
+        &self.blocks
+    }
+
+    #[inline]
+    fn blocks_mut(&mut self) -> &mut Smb {
+        &mut self.blocks
+    }
 
     fn is_idle(host: &BurstHost) -> bool {
         host.is_idle()
@@ -421,7 +433,7 @@ impl Member for SmbAxi4 {
 }
 
 /// A ring of boards with AXI4 hosts.
-pub type BurstRing = BoardRing<SmbAxi4>;
+pub type BurstRing = Ring<SmbAxi4>;
 
 impl BurstRing {
     /// A ring before its first cycle, with hosts of that pace.
@@ -430,7 +442,7 @@ impl BurstRing {
     /// If the scenario is invalid; the error names the first wrong entry.
     pub fn with_pace(scenario: &BoardScenario, pace: Pace) -> Result<Self, ScenarioError> {
         let seed = |i: usize| narrow::<u32>(i + 1).wrapping_mul(0x9e37_79b1);
-        BoardRing::with_hosts(scenario, |i| BurstHost::new(pace, seed(i)))
+        boards::with_hosts(scenario, |i| BurstHost::new(pace, seed(i)))
     }
 
     /// Each host configures its board and lets it take part, as [`configure`] does.
@@ -446,7 +458,7 @@ impl BurstRing {
     /// If there is none of that number.
     #[must_use]
     pub fn host_mut(&mut self, i: usize) -> &mut BurstHost {
-        self.host_of(i)
+        &mut self.wake(i).1.host
     }
 }
 

@@ -122,6 +122,74 @@ pub enum FaultKind {
     Truncate(u32),
 }
 
+/// Bit errors at random.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Noise {
+    /// Bits inverted of 2^32; 2^27 at most, which is one in every word.
+    pub rate: u32,
+    /// Where they are follows from here.
+    pub seed: u64,
+}
+
+/// A link over which nothing comes for a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The link: that after board `link`.
+    pub link: usize,
+    /// First cycle in which nothing arrives.
+    pub from: Cycle,
+    /// First cycle in which something arrives again.
+    pub until: Cycle,
+}
+
+/// A board that dies: an optical switch bridges it, so that what comes to it goes on to the next
+/// board, a cycle later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// The board.
+    pub board: usize,
+    /// First cycle in which the board is dead.
+    pub cycle: Cycle,
+}
+
+/// A board that is slow: frames that leave it in this time reach the link later. Their words stay
+/// together, and their order is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slow {
+    /// The board.
+    pub board: usize,
+    /// Delay in cycles, 1 to 340,000.
+    pub cycles: u32,
+    /// First cycle in which a frame that leaves it is late.
+    pub from: Cycle,
+    /// First cycle in which no frame is late any more.
+    pub until: Cycle,
+}
+
+impl Cut {
+    /// Nothing comes over a link in `cycle`.
+    #[inline]
+    pub(super) fn any(cuts: &[Cut], link: usize, cycle: u64) -> bool {
+        cuts.iter().any(|cut| cut.link == link && (cut.from.0..cut.until.0).contains(&cycle))
+    }
+}
+
+impl Dead {
+    /// First cycle in which board `i` is dead.
+    pub(super) fn from(dead: &[Dead], i: usize) -> u64 {
+        let cycles = dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle.0);
+        cycles.min().unwrap_or(u64::MAX)
+    }
+}
+
+impl Slow {
+    /// By how many cycles frames that leave board `i` in `cycle` are late.
+    pub(super) fn late(slow: &[Slow], i: usize, cycle: u64) -> u64 {
+        let now = |s: &&Slow| s.board == i && (s.from.0..s.until.0).contains(&cycle);
+        slow.iter().filter(now).map(|s| s.cycles.into()).max().unwrap_or(0)
+    }
+}
+
 /// Error in a scenario: field, place, expected range and value found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScenarioError {

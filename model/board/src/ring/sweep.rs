@@ -1,114 +1,264 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One cycle of a ring. Nodes at rest are passed over.
+//! A ring of members of one kind, and one cycle of it. Members at rest are passed over.
 
-use super::Ring;
-use super::fibre::{Fibre, Word};
-use super::host::Host;
-use crate::rtl::ring_node::{Inputs, RingNode};
+use super::fibre::Word;
+use super::member::{Member, Now, sealed};
+use super::place::{Place, Rest};
+use super::routes::Routes;
+use super::scenario::{Cut, ScenarioError, Slow};
+use crate::rtl::{RingNode, Smb, SmbAxi4};
+use awgstar_frame::quantity::Cycle;
 
-/// State of idle skip of a node. A quiescent node's next edges change only the round-robin of its
-/// counters.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rest {
-    /// Cycle of the next action of the host; 0 if the node is not quiescent.
-    until: u64,
-    /// Cycle up to which the counters are valid.
-    since: u64,
+/// A ring in a run: of nodes, or of boards.
+#[derive(Clone, Debug)]
+pub struct Ring<M: Member = RingNode> {
+    pub(super) members: Vec<M>,
+    pub(super) places: Vec<Place<M::Host>>,
+    /// Members that do not rest.
+    awake: usize,
+    pub(super) cuts: Vec<Cut>,
+    pub(super) slow: Vec<Slow>,
+    /// Once light has been turned or lost.
+    pub(super) routes: Option<Box<Routes>>,
+    pub(super) cycle: u64,
+    /// Length of the run, where the scenario has one.
+    pub(super) end: u64,
 }
 
-impl Rest {
-    /// The counters of a node at rest, brought up to `cycle`.
-    pub(super) fn catch_up(&mut self, node: &mut RingNode, cycle: u64) {
-        if self.until != 0 {
-            node.u_counters.idle(self.since, cycle);
-            self.since = cycle;
+/// What a ring is made from: [`Scenario`](super::Scenario), or [`BoardScenario`](super::BoardScenario).
+pub trait Setting: sealed::Sealed {
+    /// The ring's members.
+    type Member: Member;
+
+    /// A ring before its first cycle.
+    ///
+    /// # Errors
+    /// If the scenario is invalid; the error names the first wrong entry.
+    fn ring(&self) -> Result<Ring<Self::Member>, ScenarioError>;
+}
+
+impl<M: Member> Ring<M> {
+    /// A ring before its first cycle.
+    ///
+    /// # Errors
+    /// If the scenario is invalid; the error names the first wrong entry.
+    pub fn new(scenario: &impl Setting<Member = M>) -> Result<Self, ScenarioError> {
+        scenario.ring()
+    }
+
+    /// A ring before its first cycle.
+    pub(super) fn of(all: impl Iterator<Item = (M, Place<M::Host>)>) -> Self {
+        let (members, places): (Vec<M>, Vec<_>) = all.unzip();
+        Ring {
+            awake: members.len(),
+            members,
+            places,
+            cuts: Vec::new(),
+            slow: Vec::new(),
+            routes: None,
+            cycle: 0,
+            end: u64::MAX,
         }
     }
 
-    /// Ends the rest, if there is one.
-    pub(super) fn wake(&mut self, node: &mut RingNode, cycle: u64) -> bool {
-        self.catch_up(node, cycle);
-        std::mem::take(&mut self.until) != 0
+    /// The cycle that [`Ring::step`] does next.
+    pub fn cycle(&self) -> Cycle {
+        Cycle(self.cycle)
     }
-}
 
-impl Ring {
-    /// A cycle of the nodes that are not at rest. With `EXACT` the counters of the others go on too;
-    /// with `ALL` none rests. `look` sees each node that does not just before its edge.
+    /// The host of member `i`.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn host(&self, i: usize) -> &M::Host {
+        &self.places[i].host
+    }
+
+    /// The word on the output of member `i`, as it is before the next edge. One that dies or loses its power keeps the
+    /// last.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn leaving(&self, i: usize) -> Option<Word> {
+        self.members[i].leaving()
+    }
+
+    /// Member `i` was passed over in the last cycle: what it reports has not changed.
     #[inline]
-    pub(super) fn sweep<const EXACT: bool, const ALL: bool>(
+    pub fn is_skipped(&self, i: usize) -> bool {
+        self.places[i].rest.until != 0
+    }
+
+    /// Member `i` with all its registers, to be changed from outside.
+    pub(super) fn wake(&mut self, i: usize) -> (&mut M, &mut Place<M::Host>) {
+        let (member, place) = (&mut self.members[i], &mut self.places[i]);
+        if place.rest.wake(member, self.cycle) {
+            self.awake += 1;
+        }
+        (member, place)
+    }
+
+    /// The same; `list` is for the error.
+    pub(super) fn place(
         &mut self,
-        look: &mut impl FnMut(usize, &RingNode, &Inputs),
+        list: &'static str,
+        i: usize,
+    ) -> Result<(&mut M, &mut Place<M::Host>), ScenarioError> {
+        let nodes = self.places.len();
+        if i < nodes {
+            Ok(self.wake(i))
+        } else {
+            Err(ScenarioError::NoSuchNode { list, index: 0, nodes, found: i })
+        }
+    }
+
+    /// A cycle of the members that are not at rest. With `EXACT` the registers of the others go on too; with `ALL`
+    /// none rests, and `look` sees each just before its edge.
+    #[inline]
+    fn sweep<const EXACT: bool, const ALL: bool>(
+        &mut self,
+        look: &mut impl FnMut(usize, &M, &M::Inputs, &M::Outputs),
     ) {
-        let cycle = self.cycle;
-        // Nodes before this one have had their edge, but what they put on their output is meant for
-        // the next cycle and waits in the fibre.
-        let mut arriving = self.fibres.last_mut().and_then(|fibre| fibre.pop(cycle));
-        let last = self.nodes.len() - 1;
-        let nodes = self.nodes.iter_mut().zip(&mut self.hosts);
-        let links = self.fibres.iter_mut().zip(&mut self.rests);
-        for (i, ((node, host), (fibre, rest))) in nodes.zip(links).enumerate() {
-            let word = arriving;
+        let (cycle, last) = (self.cycle, self.members.len() - 1);
+        if !self.slow.is_empty() {
+            // A word is on the output in the cycle after the edge that puts it there.
+            for (i, place) in self.places.iter_mut().enumerate() {
+                place.fibre.slow(Slow::late(&self.slow, i, cycle + 1));
+            }
+        }
+        let turned = self.routes.is_some();
+        if turned {
+            self.gather();
+        }
+        let cuts = &self.cuts;
+        let arrives = |place: &mut Place<M::Host>, i| {
+            let word = place.fibre.pop(cycle);
+            if cuts.is_empty() { word } else { word.filter(|_| !Cut::any(cuts, i, cycle)) }
+        };
+        // Members before this one have had their edge, but what they put on their output is meant for the next cycle
+        // and waits in the fibre.
+        let mut arriving = if turned { None } else { arrives(&mut self.places[last], last) };
+        for (i, (member, place)) in self.members.iter_mut().zip(&mut self.places).enumerate() {
+            let mut word = arriving;
             // The last link's word has been taken.
-            arriving = if i == last { None } else { fibre.pop(cycle) };
-            if rest.until != 0 {
-                if !ALL && rest.until > cycle && word.is_none() {
+            arriving = if turned || i == last { None } else { arrives(place, i) };
+            if let Some(routes) = &mut self.routes {
+                word = routes.take(i);
+            }
+            if place.rest.until != 0 {
+                if !ALL && place.rest.until > cycle && word.is_none() {
                     if EXACT {
-                        rest.catch_up(node, cycle + 1);
+                        place.rest.catch_up(member, cycle + 1);
                     }
                     continue;
                 }
-                rest.wake(node, cycle);
+                place.rest.wake(member, cycle);
                 self.awake += 1;
             }
-            drive(host, cycle, word);
-            look(i, node, &host.inputs);
-            clock(node, host, fibre, cycle);
-            if word.is_none() && node.at_rest(&host.inputs) {
-                let until = host.next_change(cycle + 1);
-                if until > cycle + 1 {
-                    *rest = Rest { until, since: cycle + 1 };
+            if place.dead_from <= cycle {
+                if let Some(word) = word.filter(|_| !place.dark) {
+                    place.fibre.push(cycle + 1, word);
+                }
+                place.rest = Rest::DEAD;
+                self.awake -= 1;
+                continue;
+            }
+            let now = Now { cycle, reset: cycle < place.reset_until, word };
+            member.cycle::<ALL>(&mut place.host, now, |member, inputs, outputs| {
+                look(i, member, inputs, outputs);
+            });
+            if let Some(word) = member.leaving() {
+                if place.dark {
+                    place.fibre.lose(word);
+                } else {
+                    place.fibre.push(cycle + 1, word);
+                }
+            }
+            if !ALL && word.is_none() {
+                if place.try_rest(member, cycle + 1) {
                     self.awake -= 1;
                 }
+            } else if M::CALM > 1 {
+                place.calm = 0;
             }
         }
         self.cycle += 1;
     }
 
-    /// First cycle in which something happens to a ring at rest.
-    pub(super) fn next_event(&self) -> u64 {
-        let arrivals = self.fibres.iter().filter_map(Fibre::next_arrival);
-        let changes = self.rests.iter().map(|rest| rest.until);
-        arrivals.chain(changes).min().unwrap_or(u64::MAX)
+    /// First cycle in which something happens to a ring whose members all rest.
+    fn next_event(&self) -> u64 {
+        let arrivals = self.places.iter().filter_map(|place| place.fibre.next_arrival());
+        let ends = self.places.iter().map(|place| place.rest.until);
+        let light = self.routes.iter().filter_map(|routes| routes.next_event());
+        arrivals.chain(ends).chain(light).min().unwrap_or(u64::MAX)
     }
 }
 
-/// Inputs of a node in this cycle.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "the hot loop")]
-fn drive(host: &mut Host, cycle: u64, word: Option<Word>) {
-    host.drive(cycle);
-    host.inputs.s_axis_tvalid = word.is_some();
-    if let Some(Word { data, keep, last, user }) = word {
-        (host.inputs.s_axis_tdata, host.inputs.s_axis_tkeep) = (data, keep);
-        (host.inputs.s_axis_tlast, host.inputs.s_axis_tuser) = (last, user);
-    }
-}
+/// What runs a ring is compiled, and optimised, in this crate only: it is not generic.
+macro_rules! drive {
+    ($($member:ty)*) => { $(
+        impl Ring<$member> {
+            /// One cycle of all members.
+            pub fn step(&mut self) {
+                self.sweep::<true, false>(&mut |_, _, _, _| {});
+            }
 
-/// Clocks the node, and puts its output word on the link.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "the hot loop")]
-fn clock(node: &mut RingNode, host: &mut Host, fibre: &mut Fibre, cycle: u64) {
-    host.take(cycle, node);
-    if !node.stream(&host.inputs) {
-        let wires = node.wires(&host.inputs);
-        node.advance(&host.inputs, &wires);
-        host.clock(&wires);
-    }
-    let out = &node.u_egress;
-    if out.m_valid_q {
-        let word =
-            Word { data: out.m_data_q, keep: out.keep(), last: out.m_last_q, user: out.m_user_q };
-        fibre.push(cycle + 1, word);
-    }
+            /// [`Ring::step`], with a look at every live member, its inputs and its outputs just before the edge.
+            pub fn step_observed(
+                &mut self,
+                look: &mut dyn FnMut(
+                    usize,
+                    &$member,
+                    &<$member as Member>::Inputs,
+                    &<$member as Member>::Outputs,
+                ),
+            ) {
+                self.sweep::<true, true>(&mut |i, member, inputs, outputs| look(i, member, inputs, outputs));
+            }
+
+            /// One cycle. What counts cycles in members at rest lags until [`Ring::catch_up`].
+            pub fn step_skipping(&mut self) {
+                self.sweep::<false, false>(&mut |_, _, _, _| {});
+            }
+
+            /// Every register of every member is as it is in this cycle.
+            pub fn catch_up(&mut self) {
+                for (member, place) in self.members.iter_mut().zip(&mut self.places) {
+                    place.rest.catch_up(member, self.cycle);
+                }
+            }
+
+            /// Steps until [`Ring::cycle`] is `end`: as [`Ring::step`], but members at rest cost nothing, and when all
+            /// are, so does the time until something happens.
+            pub fn run_until(&mut self, Cycle(end): Cycle) {
+                while self.cycle < end {
+                    if self.awake == 0 {
+                        self.cycle = self.next_event().clamp(self.cycle, end);
+                        if self.cycle == end {
+                            break;
+                        }
+                    }
+                    self.step_skipping();
+                }
+                self.catch_up();
+            }
+
+            /// Steps until `done`, for `cycles` cycles at most; says whether it was.
+            pub fn run_until_done(
+                &mut self,
+                cycles: Cycle,
+                mut done: impl FnMut(&Self) -> bool,
+            ) -> bool {
+                let end = self.cycle.saturating_add(cycles.0);
+                while !done(self) {
+                    if self.cycle >= end {
+                        return false;
+                    }
+                    self.step();
+                }
+                true
+            }
+        }
+    )* };
 }
+drive! { RingNode Smb SmbAxi4 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Boards that rest are passed over: `run_until` against one `step` after the other.
+//! Boards that rest are passed over: `run_until` and `step` against boards that never do.
 
-use super::bench::configured;
+use super::bench::{PERIOD, TIMEOUT, configured};
 use super::seeded::seeded;
-use awgstar_board::ring::boards::{Cut, Dead, Noise, send_signal, write_block};
-use awgstar_board::ring::{BoardScenario, HostOp};
+use awgstar_board::ring::boards::{Aim, Cut, Dead, Noise, configure, send_signal, write_block};
+use awgstar_board::ring::{BoardRing, BoardScenario, HostOp};
 use awgstar_frame::contract::{Order, Token};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use proptest::prelude::*;
@@ -13,20 +13,24 @@ proptest! {
     #![proptest_config(seeded(24))]
 
     /// RING-2: looked at after any number of cycles, every register, memory and answer is the same:
-    /// with traffic, pauses of every length, noise, a cut, a reset, a board that dies, timeouts.
+    /// with traffic, pauses of every length, noise, a cut, a reset, a board that dies, timeouts, light that is
+    /// turned while frames are under way, a board without power for a time.
     #[test]
-    fn run_until_is_step(
+    fn nothing_that_matters_is_skipped(
         seed in any::<u64>(),
         (boards, tokens) in (1usize..5, 0u8..3),
+        fibre in prop_oneof![2 => Just(40u32), 1 => Just(1_500)],
         rate in prop_oneof![3 => Just(0u32), 1 => Just(2_000_000)],
         writes in prop::collection::vec((0usize..4, 0u64..9000, 1usize..300), 1..12),
         reset in 3_000u64..30_000,
         cut in 3_000u64..30_000,
         dead in prop_oneof![2 => Just(None), 1 => (8_000u64..30_000).prop_map(Some)],
+        turn in prop::option::of((10_000u64..25_000, 0usize..4, 0usize..5, 0u32..600)),
+        dark in prop::option::of(10_000u64..25_000),
         looks in prop::collection::vec(1u64..3_000, 12..20),
     ) {
         let s = BoardScenario {
-            fibre: vec![40; boards],
+            fibre: vec![fibre; boards],
             noise: Noise { rate, seed },
             cuts: vec![Cut { link: 0, from: Cycle(cut), until: Cycle(cut + 4_000) }],
             dead: dead.map(|cycle| Dead { board: boards - 1, cycle: Cycle(cycle) }).into_iter().collect(),
@@ -39,21 +43,55 @@ proptest! {
             ring.push(i, write_block(ByteAddress(64), &vec![7; len])).expect("good");
             ring.push(i, send_signal(Token::Broadcast, 1, NodeId(0), Order::Confirmed, &[1])).expect("good");
         }
-        let mut plain = ring.clone();
+        let (mut plain, mut steps) = (ring.clone(), ring.clone());
+        let mut before = Cycle(0);
         for cycles in looks {
-            if ring.cycle() > Cycle(reset) && ring.cycle() < Cycle(reset + 3_000) {
-                ring.reset(0, Cycle(3)).expect("good");
-                plain.reset(0, Cycle(3)).expect("good");
+            let now = ring.cycle();
+            let due = |cycle: u64| (before..now).contains(&Cycle(cycle));
+            for ring in [&mut ring, &mut plain, &mut steps] {
+                if now > Cycle(reset) && now < Cycle(reset + 3_000) {
+                    ring.reset(0, Cycle(3)).expect("good");
+                }
+                if let Some((_, from, to, delay)) = turn.filter(|turn| due(turn.0)) {
+                    let aim = (to < 4).then_some(Aim { to: to % boards, delay });
+                    ring.aim(from % boards, aim).expect("good");
+                }
+                if dark.is_some_and(due) {
+                    ring.power_off(0).expect("good");
+                }
+                if dark.is_some_and(|cycle| due(cycle + 4_000)) {
+                    ring.power_on(0).expect("good");
+                    ring.push(0, configure(NodeId(0), tokens, TIMEOUT, PERIOD)).expect("good");
+                }
             }
-            let end = ring.cycle() + Cycle(cycles);
+            before = now;
+            let end = now + Cycle(cycles);
             ring.run_until(end);
             while plain.cycle() < end {
-                plain.step();
+                plain.step_observed(&mut |_, _, _, _| {});
+                steps.step();
             }
-            for i in 0..boards {
+            for (ring, i) in [&ring, &steps].into_iter().flat_map(|ring| (0..boards).map(move |i| (ring, i))) {
                 prop_assert!(ring.board(i) == plain.board(i), "board {} in cycle {}", i, end);
                 prop_assert_eq!(ring.host(i).results(), plain.host(i).results());
+                prop_assert_eq!(ring.lit(i), plain.lit(i), "light of {} in cycle {}", i, end);
             }
         }
+    }
+}
+
+/// Boards that are not set up always rest, and so does their ring: 2^40 cycles take no time.
+#[test]
+fn a_ring_at_rest_takes_no_time() {
+    let mut plain = BoardRing::new(&BoardScenario::new(4)).expect("good");
+    let mut ring = plain.clone();
+    // Counters are read in turns of 16.
+    while plain.cycle() < Cycle(16 * 100) {
+        plain.step_observed(&mut |_, _, _, _| {});
+    }
+    for end in [16 * 100, 1 << 40] {
+        ring.run_until(Cycle(end));
+        assert_eq!(ring.cycle(), Cycle(end));
+        assert!((0..4).all(|i| ring.board(i) == plain.board(i)));
     }
 }

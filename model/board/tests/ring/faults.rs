@@ -2,6 +2,7 @@
 //! Bit errors, lost and doubled frames. Checks RING-3, NODE-4, NODE-16 to NODE-18, NODE-20, FCS-1.
 
 use super::seeded::seeded;
+use awgstar_board::ring::boards::{Cut, Dead};
 use awgstar_board::ring::{Fault, FaultKind, Outgoing, Ring, Scenario, Send, node_mac, pattern};
 use awgstar_frame::contract::{Counter, Token};
 use awgstar_frame::quantity::Cycle;
@@ -127,4 +128,29 @@ fn a_bad_data_token_gives_its_token_back() {
     assert_eq!(count(&ring, 0, Counter::BadFcs), 2);
     assert_eq!(count(&ring, 2, Counter::ReturnedBad), 1);
     assert!(ring.nodes().iter().all(|n| n.u_arbiter.held_q == 0));
+}
+
+/// RING-3: nothing comes over a link that is cut, and a node that dies is bridged; a ring of nodes that leaps is
+/// then that which looks at each cycle.
+#[test]
+fn a_cut_and_a_dead_node() {
+    let frame =
+        |packet_cnt| Outgoing { packet_cnt, ..Outgoing::new(Token::Broadcast, vec![1; 46]) };
+    let mut leaps = Ring::new(&Scenario::new(4, 0, Cycle(3_000))).expect("good");
+    leaps.add_cut(Cut { link: 1, from: Cycle(0), until: Cycle(1_000) }).expect("a link");
+    leaps.add_dead(Dead { board: 3, cycle: Cycle(2_000) }).expect("a node");
+    let mut watched = leaps.clone();
+    for (packet_cnt, end) in [(0, 1_000), (1, 2_000), (2, 3_000)] {
+        for ring in [&mut leaps, &mut watched] {
+            ring.send(0, frame(packet_cnt)).expect("good");
+        }
+        leaps.run_until(Cycle(end));
+        while watched.cycle() < Cycle(end) {
+            watched.step_observed(&mut |_, _, _, _| {});
+        }
+        assert_eq!(leaps.nodes(), watched.nodes(), "cycle {end}");
+    }
+    assert_eq!([1, 2, 3].map(|node| received(&leaps, node)), [vec![0, 1, 2], vec![1, 2], vec![1]]);
+    assert_eq!(count(&leaps, 0, Counter::ReturnedGood), 2);
+    assert!(!leaps.is_live(3) && leaps.live().eq(0..3));
 }

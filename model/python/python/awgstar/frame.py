@@ -32,7 +32,17 @@ class Frame(NamedTuple):
 
     def encode(self) -> bytes:
         """The bytes of the frame on the link, MAC to FCS. Raises `EncodeError`."""
-        return encode(*self[:3], **dict(zip(self._fields[3:], self[3:])))
+        return encode(
+            self.token,
+            self.mac,
+            self.data,
+            c_st=self.c_st,
+            node_id=self.node_id,
+            multi_g=self.multi_g,
+            act_seq=self.act_seq,
+            packet_cnt=self.packet_cnt,
+            addr=self.addr,
+        )
 
     @property
     def signal(self) -> Optional[contract.Signal]:

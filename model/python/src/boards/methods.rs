@@ -4,11 +4,12 @@
 use super::memory::Memory;
 use super::{BoardRing, Options};
 use crate::argument::{self, wrong};
-use crate::condition::{Condition, Ring, Test};
+use crate::condition::Test;
 use crate::error::Error;
 use crate::plain::Plain;
 use crate::process::{Coroutine, Tracked};
 use crate::records;
+use crate::ring::{self, Runs};
 use crate::scenario::Source;
 use awgstar::contract::{BoardCounter, Counter};
 use awgstar::host::DrivenRing;
@@ -182,39 +183,7 @@ impl BoardRing {
         #[pyo3(from_py_with = argument::limit)] limit: u64,
         #[pyo3(from_py_with = argument::every)] every: u64,
     ) -> PyResult<u64> {
-        let (py, ring) = (slf.py(), slf.get());
-        let cycle = ring.enter()?.stepper.ring().cycle().0;
-        let end = cycle.saturating_add(limit);
-        if let Ok(condition) = condition.cast::<Condition>() {
-            let mut watches = Vec::new();
-            let has = Ring {
-                nodes: ring.boards,
-                words: ring.memory_words,
-                firmware: ring.firmware,
-                cycle,
-            };
-            let test = condition.get().test(&has, &mut watches)?;
-            if ring.go(py, &test, &mut watches, end)? {
-                return Ok(ring.shared.cycle());
-            }
-            return Err(ring.limit("condition")?);
-        }
-        if every == 0 {
-            return Err(Error::argument("every", "at least 1", every).into());
-        }
-        if !condition.is_callable() {
-            let expected = "a Condition or a function";
-            return Err(wrong("condition", expected, condition).into());
-        }
-        while !condition.call1((slf,))?.is_truthy()? {
-            let cycle = ring.shared.cycle();
-            if cycle >= end {
-                return Err(ring.limit("condition")?);
-            }
-            let next = cycle.saturating_add(every).min(end);
-            ring.go(py, &Test::At(next), &mut [], next)?;
-        }
-        Ok(ring.shared.cycle())
+        ring::run_until(slf, condition, limit, every)
     }
 
     /// Runs until all programs of live boards have ended, acts of the file are done, and, with firmware, what was

@@ -4,11 +4,12 @@
 pub(crate) mod memory;
 mod methods;
 
-use crate::condition::{FrameWatch, Test, World};
+use crate::condition::{FrameWatch, Ring as Has, Test, World};
 use crate::error::Error;
 use crate::plain::Plain;
 use crate::process::Tracked;
 use crate::records;
+use crate::ring::{self, Runs};
 use crate::shared::{Change, Seen, Shared};
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::{Cycle, NodeId};
@@ -19,7 +20,7 @@ use awgstar::trace::{Recorder, Trace};
 use awgstar_scenario::run::boards::{BoardsPlan, Stepper};
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Time after which a run looks for Ctrl-C.
@@ -233,16 +234,11 @@ impl BoardRing {
 
     /// The ring; an error while it runs.
     fn enter(&self) -> Result<MutexGuard<'_, Inner>, Error> {
-        match self.inner.try_lock() {
-            Ok(inner) => Ok(inner),
-            Err(TryLockError::Poisoned(inner)) => Ok(PoisonError::into_inner(inner)),
-            Err(TryLockError::WouldBlock) => Err(Error::busy()),
-        }
+        ring::enter(&self.inner)
     }
 
     fn board(&self, board: usize) -> Result<usize, Error> {
-        let wrong = || Error::argument("board", format!("one below {}", self.boards), board);
-        if board < self.boards { Ok(board) } else { Err(wrong()) }
+        ring::below("board", board, self.boards)
     }
 
     /// Address in this process, and words, of a replica.
@@ -272,32 +268,6 @@ impl BoardRing {
         Ok(())
     }
 
-    /// Runs until the test is met, to `end` at most.
-    fn go(
-        &self,
-        py: Python<'_>,
-        test: &Test,
-        watches: &mut [FrameWatch],
-        end: u64,
-    ) -> PyResult<bool> {
-        loop {
-            let mut run = || self.enter()?.run(&self.shared, test, watches, end);
-            // No other thread reads a view while the ring runs.
-            let hold = self.shared.views.load(Ordering::Relaxed) > 0;
-            let ended = if hold { run() } else { py.detach(run) };
-            match ended? {
-                Ended::Met => return Ok(true),
-                Ended::Limit => return Ok(false),
-                Ended::Signals => py.check_signals()?,
-                Ended::Failed => {
-                    if let Some(error) = self.shared.take_error() {
-                        return Err(error);
-                    }
-                }
-            }
-        }
-    }
-
     /// Closes the programs: the ring will not go on with them.
     fn close(&self) {
         let programs = std::mem::take(&mut *self.shared.programs());
@@ -313,10 +283,8 @@ impl BoardRing {
         });
     }
 
-    fn trace_of(&self) -> PyResult<Trace> {
-        let inner = self.enter()?;
-        let none = || Error::argument("trace", "a ring made with trace=True", "False");
-        Ok(inner.recorder.clone().ok_or_else(none)?.finish())
+    fn trace_of(&self) -> Result<Trace, Error> {
+        ring::trace(self.enter()?.recorder.as_ref())
     }
 
     /// Who waits for what.
@@ -342,6 +310,43 @@ impl BoardRing {
         }
         let more = Some(Box::new(("waiting", waiting)));
         Ok(Error { class: "LimitError", message: message.into(), more, ..Error::default() }.into())
+    }
+}
+
+impl Runs for BoardRing {
+    fn has(&self) -> Result<Has, Error> {
+        let cycle = self.enter()?.stepper.ring().cycle().0;
+        let (nodes, words, firmware) = (self.boards, self.memory_words, self.firmware);
+        Ok(Has { nodes, words, firmware, cycle })
+    }
+
+    fn go(
+        &self,
+        py: Python<'_>,
+        test: &Test,
+        watches: &mut [FrameWatch],
+        end: u64,
+    ) -> PyResult<bool> {
+        loop {
+            let mut run = || self.enter()?.run(&self.shared, test, watches, end);
+            // No other thread reads a view while the ring runs.
+            let hold = self.shared.views.load(Ordering::Relaxed) > 0;
+            let ended = if hold { run() } else { py.detach(run) };
+            match ended? {
+                Ended::Met => return Ok(true),
+                Ended::Limit => return Ok(false),
+                Ended::Signals => py.check_signals()?,
+                Ended::Failed => {
+                    if let Some(error) = self.shared.take_error() {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn missed(&self) -> PyResult<PyErr> {
+        self.limit("condition")
     }
 }
 

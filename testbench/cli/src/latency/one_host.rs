@@ -4,9 +4,9 @@
 use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
 use awgstar::contract::board::{self, COMBINE};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
-use awgstar::ring::boards::{Member, configure, in_window, register};
+use awgstar::ring::boards::{Board, configure, in_window, register};
 use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
-use awgstar::ring::{BoardRing, BoardScenario, HostOp};
+use awgstar::ring::{BoardRing, BoardScenario, HostOp, Ring};
 use awgstar::rtl::Parameters;
 use serde::Serialize;
 
@@ -162,14 +162,14 @@ fn run(ring: &mut impl Hosts, cycles: u64) {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures")]
-fn measure<M: Member>(
-    mut ring: BoardRing<M>,
+fn measure<M: Board>(
+    mut ring: Ring<M>,
     boards: usize,
     port: Port,
     token_run: u8,
 ) -> Result<OneHost, LatencyError>
 where
-    BoardRing<M>: Hosts,
+    Ring<M>: Hosts,
 {
     run(&mut ring, UP);
     for host in 0..boards {
@@ -199,9 +199,9 @@ where
 }
 
 /// Cycles from the first one of `awvalid` until a write is answered, visible and confirmed.
-fn words<M: Member>(ring: &mut BoardRing<M>, boards: usize) -> Result<[Cycles; 3], LatencyError>
+fn words<M: Board>(ring: &mut Ring<M>, boards: usize) -> Result<[Cycles; 3], LatencyError>
 where
-    BoardRing<M>: Hosts,
+    Ring<M>: Hosts,
 {
     ring.access(1, &[register(&COMBINE, 0)])?;
     let mut times: [Vec<Cycle>; 3] = Default::default();

@@ -4,8 +4,8 @@
 use crate::timing::figures::{Figure, Window};
 use awgstar::contract::HDR_FIELDS;
 use awgstar::rtl::{Smb, smb::Inputs, state::State};
-use awgstar_stimulus::board::BoardCase;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::value;
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ pub fn record(figure: &Figure) -> Recording {
     {
         signals.entry(name.to_owned()).or_default().bits = bits;
     }
-    let case = BoardCase::Board((figure.run)());
+    let case = Case::alone((figure.run)());
     let mut bench = case.bench().expect("one board");
     let mut image_of_registers = vec![0; Smb::WORDS];
     let mut keep = |name: &str, value| {

@@ -5,8 +5,9 @@ use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::rtl::{RingNode, Smb};
 use awgstar_lockstep::{Lockstep, Verdict, blame, text};
 use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::board::stimulus::HostAccess;
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, parts};
+use awgstar_stimulus::board::{BoardStimulus, parts};
 use awgstar_stimulus::machine::Machine;
 use std::{
     fs,
@@ -60,7 +61,7 @@ fn blames_the_data_window(hdl: &Path) {
         BoardStimulus { cycles: Cycle(6000), loopback: Some(5), host, ..BoardStimulus::default() };
     let out = repository().join("target/cosim");
     let lockstep = Lockstep::<Smb>::new(hdl, &out).unwrap();
-    let Verdict::Diverged(d) = lockstep.run(&BoardCase::Board(stimulus)).unwrap() else {
+    let Verdict::Diverged(d) = lockstep.run(&Case::alone(stimulus)).unwrap() else {
         panic!("not found")
     };
     assert_eq!(d.first().unwrap().signal.module, "frame_tx", "{}", text::render(&d));

@@ -6,3 +6,4 @@ mod formula;
 mod probe;
 mod pushed;
 mod replayed;
+mod shown;

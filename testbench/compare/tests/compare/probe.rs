@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A small machine with signals of 1, 33, 65 and 128 bits and memories of 4 and 64, and a design that is the same
-//! machine from another start.
+//! A small machine with signals of 1, 33, 65 and 128 bits and memories of 4 and 64.
 
 use awgstar::rtl::Parameters;
 use awgstar::rtl::state::{
     Layout, MemoryMut, MemoryRef, MemoryShape, Ports, Signal as Port, State, Value,
 };
-use awgstar_compare::cycle::Values;
 use awgstar_compare::{Cycle, Sample, Seen};
-use awgstar_stimulus::alone::Straight;
-use awgstar_stimulus::machine::{Machine, PortsVisit, Track};
+use awgstar_stimulus::machine::{Machine, Never, PortsVisit};
 use awgstar_stimulus::shape::{Shape, image};
 use std::sync::{Arc, LazyLock};
 
@@ -89,12 +86,12 @@ pub(crate) const RARE: u128 = 0x0123_4567_89ab_cdef_0011_2233_4455_6677;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Probe {
     pub(crate) registers: Registers,
-    pub(crate) small: [u8; 4],
-    pub(crate) large: [u64; 8],
+    pub(crate) few: [u8; 4],
+    pub(crate) many: [u64; 8],
 }
 
 impl Probe {
-    fn inner(&self, inputs: &Inputs) -> InnerInputs {
+    pub(crate) fn inner(&self, inputs: &Inputs) -> InnerInputs {
         InnerInputs { d: inputs.s_axis_tkeep ^ u8::from(self.registers.valid_q) }
     }
 }
@@ -108,7 +105,7 @@ impl State for Probe {
             inputs: InnerInputs::PORTS.to_vec(),
             outputs: InnerOutputs::PORTS.to_vec(),
             registers: vec![port("inner_q", 8)],
-            memories: vec![MemoryShape { name: "large", bits: 64, depth: 8 }],
+            memories: vec![MemoryShape { name: "many", bits: 64, depth: 8 }],
             children: Vec::new(),
         };
         Layout {
@@ -116,7 +113,7 @@ impl State for Probe {
             inputs: Inputs::PORTS.to_vec(),
             outputs: Outputs::PORTS.to_vec(),
             registers: Registers::PORTS[..4].to_vec(),
-            memories: vec![MemoryShape { name: "small", bits: 4, depth: 4 }],
+            memories: vec![MemoryShape { name: "few", bits: 4, depth: 4 }],
             children: vec![("u_inner", inner)],
         }
     }
@@ -134,25 +131,26 @@ impl State for Probe {
     }
 
     fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>)) {
-        visit(MemoryRef::U8(&self.small));
-        visit(MemoryRef::U64(&self.large));
+        visit(MemoryRef::U8(&self.few));
+        visit(MemoryRef::U64(&self.many));
     }
 
     fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>)) {
-        visit(MemoryMut::U8(&mut self.small));
-        visit(MemoryMut::U64(&mut self.large));
+        visit(MemoryMut::U8(&mut self.few));
+        visit(MemoryMut::U64(&mut self.many));
     }
 
     fn fill_memories(&mut self, bit: bool) {
-        self.small = [if bit { 15 } else { 0 }; 4];
-        self.large = [if bit { u64::MAX } else { 0 }; 8];
+        self.few = [if bit { 15 } else { 0 }; 4];
+        self.many = [if bit { u64::MAX } else { 0 }; 8];
     }
 }
 
 impl Machine for Probe {
     type Inputs = Inputs;
     type Outputs = Outputs;
-    type Case = Straight<Inputs>;
+    type Stimulus = Never;
+    type Ring = Never;
 
     fn shape() -> &'static Arc<Shape> {
         static SHAPE: LazyLock<Arc<Shape>> =
@@ -189,13 +187,9 @@ impl Machine for Probe {
         };
         if inputs.s_axis_tvalid {
             let place = usize::from(inputs.s_axis_tkeep & 7);
-            self.small[place & 3] = inputs.s_axis_tkeep;
-            self.large[place] = data << 32 | data;
+            self.few[place & 3] = inputs.s_axis_tkeep;
+            self.many[place] = data << 32 | data;
         }
-    }
-
-    fn replay(track: Track<Inputs>) -> Self::Case {
-        Straight::from(track)
     }
 
     fn look(&self, inputs: &Inputs, visit: &mut PortsVisit<'_>) {
@@ -217,18 +211,6 @@ pub(crate) fn inputs(cycle: u64) -> Inputs {
     }
 }
 
-/// A design in the state of a simulation: nothing is zero.
-pub(crate) fn design() -> Probe {
-    let registers = Registers {
-        valid_q: true,
-        long_q: 0x1_2345_6789,
-        wide_q: 1 << 64 | 0xfeed_0000_beef_0000,
-        full: 0xaaaa_5555_0f0f_f0f0_1234_5678_9abc_def0,
-        inner_q: 0x5a,
-    };
-    Probe { registers, small: [1, 2, 3, 4], large: [0xdead_beef_0000_0001; 8] }
-}
-
 /// All words of the memories.
 pub(crate) fn words(design: &Probe) -> Vec<(usize, usize, Seen)> {
     let mut all = Vec::new();
@@ -244,25 +226,4 @@ pub(crate) fn sample(design: &Probe, inputs: &Inputs) -> Sample {
     let (shape, outputs) = (Probe::shape(), design.outputs(inputs));
     let cycle = Cycle::of_images(shape, &image(&outputs), &image(&design.registers));
     Sample { words: words(design), ..cycle.sample(shape, &image(inputs)) }
-}
-
-/// Ports of the instance, in the order of the causes.
-pub(crate) fn wires(design: &Probe, inputs: &Inputs) -> Vec<Seen> {
-    let ports = [design.inner(inputs).d, design.registers.inner_q];
-    ports.map(|value| Seen::known(value.into())).to_vec()
-}
-
-/// Flips a bit.
-pub(crate) fn flip(values: &mut Values, number: usize, bit: usize) {
-    if let Some(Some(seen)) = values.get_mut(number) {
-        seen.value ^= 1 << bit;
-    }
-}
-
-/// Makes a bit X.
-pub(crate) fn blur(values: &mut Values, number: usize, bit: usize) {
-    if let Some(Some(seen)) = values.get_mut(number) {
-        seen.value &= !(1 << bit);
-        seen.x |= 1 << bit;
-    }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A design that is pushed.
 
-use super::probe::{Inputs, Probe, RARE, blur, design, flip, inputs, sample, wires, words};
+use super::probe::{Inputs, Probe, RARE, inputs, sample, words};
+use super::shown::{blur, design, flip, wires};
 use awgstar_compare::{
     Comparison, Difference, Divergence, Kind, Refused, Rules, Sample, Seen, Starts, text,
 };
@@ -105,9 +106,9 @@ fn each_bit_of_each_signal_is_compared_in_each_cycle() {
                 }
             });
             let path = if number < 4 {
-                format!("small[{number}]")
+                format!("few[{number}]")
             } else {
-                format!("u_inner.large[{}]", number - 4)
+                format!("u_inner.many[{}]", number - 4)
             };
             assert_eq!(first(&found), Some((path, bit, 9)));
         }
@@ -251,9 +252,9 @@ fn a_report_begins_upstream() {
         "long_q",
         "wide_q",
         "full",
-        "small[3]",
+        "few[3]",
         "u_inner.inner_q",
-        "u_inner.large[0]",
+        "u_inner.many[0]",
         "sum",
         "m_axis_tvalid",
         "m_axis_tdata",

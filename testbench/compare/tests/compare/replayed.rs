@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A simulation in four states that shows memory words when they change, as Icarus does.
 
-use super::probe::{Inputs, Probe, design, inputs, words};
+use super::probe::{Inputs, Probe, inputs, words};
+use super::shown::design;
 use awgstar::rtl::{RingNode, ring_node, state::State};
 use awgstar_compare::starts::check;
 use awgstar_compare::{Cycle, Difference, Seen, cause};
@@ -23,7 +24,7 @@ fn cycles(track: &[Inputs], keep: &dyn Fn(usize) -> bool) -> Vec<Cycle> {
         let before = design.clone();
         design.clock(now);
         if !keep(number) {
-            (design.small, design.large) = (before.small, before.large);
+            (design.few, design.many) = (before.few, before.many);
         }
     }
     all
@@ -39,12 +40,12 @@ fn a_word_that_does_not_change_is_found() {
     let track: Vec<Inputs> = (0..30).map(inputs).collect();
     assert_eq!(found(&cycles(&track, &|_| true), &track), []);
     // In cycle 10, 70 mod 16 is written to word 6 of one memory and word 2 of the other.
-    let expected = [("small[2]".to_owned(), 11), ("u_inner.large[6]".to_owned(), 11)];
+    let expected = [("few[2]".to_owned(), 11), ("u_inner.many[6]".to_owned(), 11)];
     assert_eq!(found(&cycles(&track, &|number| number != 10), &track), expected);
     // A word that was written in cycle 8, and that the design alone changes later.
     let mut alone = cycles(&track, &|_| true);
     alone[15].memories.push((1, 0, Seen::known(77)));
-    assert_eq!(found(&alone, &track), [("u_inner.large[0]".to_owned(), 15)]);
+    assert_eq!(found(&alone, &track), [("u_inner.many[0]".to_owned(), 15)]);
 }
 
 /// A design that never takes over a state: what is not set may be anything, in all cycles.

@@ -6,14 +6,15 @@
 use crate::campaign;
 use crate::conform::blame::{AFTER, blame, does_not_compile};
 use crate::conform::case::{Case, Group, Outcome, Verdict};
-use crate::conform::play::{Expected, build};
+use crate::conform::play::{Lines, build};
 use crate::conform::{CASES, Dut, Options, Played, bench, subjects};
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus as stimulus;
+use awgstar_stimulus::board::BoardStimulus;
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
 use awgstar_stimulus::reached;
@@ -42,7 +43,7 @@ fn has_engine(parameters: &Parameters) -> bool {
 }
 
 /// Stimuli of the suite for a module.
-pub trait Suite: Machine<Case: Sync> {
+pub trait Suite: Machine {
     /// The requirements that are its own, by their letters.
     const FAMILIES: &'static [&'static str];
     /// Folders of its committed vectors, below `vectors`.
@@ -58,7 +59,7 @@ pub trait Suite: Machine<Case: Sync> {
     ///
     /// # Errors
     /// If files of stories have mistakes.
-    fn optional(_parameters: &Parameters) -> Result<Vec<Named<Self::Case>>, SimError> {
+    fn optional(_parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
         Ok(Vec::new())
     }
 
@@ -70,54 +71,54 @@ pub trait Suite: Machine<Case: Sync> {
         _seed: u64,
         _number: usize,
         _parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         Ok(None)
     }
 
     /// Cases made by hand.
-    fn directed() -> Vec<Named<Self::Case>>;
+    fn directed() -> Vec<Named<stimulus::Case<Self>>>;
 
     /// Cases made for these parameters: what the sizes of its buffers decide.
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>>;
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>>;
 
     /// Random case of this number.
     ///
     /// # Errors
     /// If the strategy gives none.
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError>;
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError>;
 
     /// The requirements that such a random case is about.
-    fn about_optional(_case: &Self::Case) -> Vec<String> {
+    fn about_optional(_case: &stimulus::Case<Self>) -> Vec<String> {
         Vec::new()
     }
 
     /// A random case with its addresses where these parameters have their ends.
     #[must_use]
-    fn fit(case: Self::Case, _parameters: &Parameters) -> Self::Case {
+    fn fit(case: stimulus::Case<Self>, _parameters: &Parameters) -> stimulus::Case<Self> {
         case
     }
 
     /// The requirements that a random case is about.
-    fn about(case: &Self::Case) -> Vec<String>;
+    fn about(case: &stimulus::Case<Self>) -> Vec<String>;
 }
 
 impl Suite for RingNode {
     const FAMILIES: &'static [&'static str] = &["NODE"];
     const VECTORS: &'static [&'static str] = &["node"];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         directed::cases()
     }
 
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&strategy::node(CYCLES), seed, number)?.current())
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_node(case)
     }
 }
@@ -132,54 +133,54 @@ impl Suite for Smb {
     }
 
     /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.
-    fn optional(parameters: &Parameters) -> Result<Vec<Named<Self::Case>>, SimError> {
+    fn optional(parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
         if !has_engine(parameters) {
             return Ok(Vec::new());
         }
         let other = *parameters != board::engine::parameters();
         let stories = if other { golden::with_engine()? } else { &[] };
         let stories = stories.iter().map(Golden::named).chain(golden::lists()?);
-        Ok(stories.map(|story| story.map(BoardCase::Board)).collect())
+        Ok(stories.map(|story| story.map(stimulus::Case::alone)).collect())
     }
 
     fn random_optional(
         seed: u64,
         number: usize,
         parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         if !has_engine(parameters) {
             return Ok(None);
         }
         Ok(Some(if number.is_multiple_of(2) {
             let one = board::engine::one_of(*parameters, CYCLES);
-            BoardCase::Board(campaign::case(&one, seed, number)?.current())
+            stimulus::Case::alone(campaign::case(&one, seed, number)?.current())
         } else {
             let ring = board::engine::ring_of(*parameters, 2, RING_CYCLES);
             campaign::case(&ring, seed, number)?.current()
         }))
     }
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         board::directed::named()
     }
 
-    fn sized(parameters: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         board::sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
     }
 
-    fn fit(case: Self::Case, parameters: &Parameters) -> Self::Case {
+    fn fit(case: stimulus::Case<Self>, parameters: &Parameters) -> stimulus::Case<Self> {
         board::sized::fit(case, parameters)
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_board(case)
     }
 
-    fn about_optional(case: &Self::Case) -> Vec<String> {
+    fn about_optional(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_engine(case)
     }
 }
@@ -195,12 +196,13 @@ impl Suite for SmbAxi4 {
     }
 
     /// The stories of the golden vectors of `smb`, and of the lists.
-    fn optional(parameters: &Parameters) -> Result<Vec<Named<Self::Case>>, SimError> {
+    fn optional(parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
         if !has_engine(parameters) {
             return Ok(Vec::new());
         }
         let stories = golden::with_engine()?.iter().map(Golden::named).chain(golden::lists()?);
-        let of = |story: BoardStimulus| BurstCase::Board(board::burst::of_single_accesses(&story));
+        let of =
+            |story: BoardStimulus| stimulus::Case::alone(board::burst::of_single_accesses(&story));
         Ok(stories.map(|story| story.map(of)).collect())
     }
 
@@ -208,32 +210,32 @@ impl Suite for SmbAxi4 {
         seed: u64,
         number: usize,
         parameters: &Parameters,
-    ) -> Result<Option<Self::Case>, SimError> {
+    ) -> Result<Option<stimulus::Case<Self>>, SimError> {
         if !has_engine(parameters) {
             return Ok(None);
         }
         let one = board::engine::one_of(*parameters, CYCLES);
         let one = campaign::case(&one, seed, number)?.current();
-        Ok(Some(BurstCase::Board(board::burst::of_single_accesses(&one))))
+        Ok(Some(stimulus::Case::alone(board::burst::of_single_accesses(&one))))
     }
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         board::burst::named()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&board::burst::board(CYCLES), seed, number)?.current())
     }
 
-    fn about(case: &Self::Case) -> Vec<String> {
+    fn about(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_burst_board(case)
     }
 
-    fn about_optional(case: &Self::Case) -> Vec<String> {
+    fn about_optional(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_burst_engine(case)
     }
 }
@@ -250,19 +252,19 @@ impl Suite for RingLink {
     const FAMILIES: &'static [&'static str] = &["COD"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         link::directed()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&link::link(CYCLES), seed, number)?.current())
     }
 
-    fn about(_: &Self::Case) -> Vec<String> {
+    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
         owned(&LINK)
     }
 }
@@ -272,19 +274,19 @@ impl Suite for SmbLink {
     const FAMILIES: &'static [&'static str] = &["CDC"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<Self::Case>> {
+    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
         link::directed_boards()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<Self::Case>> {
+    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         Vec::new()
     }
 
-    fn random(seed: u64, number: usize) -> Result<Self::Case, SimError> {
+    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&link::board(CYCLES), seed, number)?.current())
     }
 
-    fn about(_: &Self::Case) -> Vec<String> {
+    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
         owned(&["CDC-1", "CDC-2", "CDC-3", "LNK-5"])
     }
 }
@@ -293,7 +295,7 @@ impl Suite for SmbLink {
 struct Planned<M: Machine> {
     name: String,
     requirements: Vec<String>,
-    case: M::Case,
+    case: stimulus::Case<M>,
 }
 
 /// Cases by group.
@@ -301,7 +303,7 @@ type Plan<M> = Vec<(&'static str, Vec<Planned<M>>)>;
 
 /// The cases that are asked for.
 fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
-    let by_hand = |group: &str, cases: Vec<Named<M::Case>>| -> Vec<Planned<M>> {
+    let by_hand = |group: &str, cases: Vec<Named<stimulus::Case<M>>>| -> Vec<Planned<M>> {
         let planned = cases.into_iter().map(|Named { name, requirements, case }| Planned {
             name: format!("{group}/{name}"),
             requirements: requirements.into_iter().map(str::to_owned).collect(),
@@ -398,7 +400,7 @@ pub fn play_all<M: Suite>(
         }
         let track = track_of::<M>(&planned.case, 0, &shape.parameters)?;
         let events = reached::of::<M>(shape, &track)?;
-        let played = Expected::<M>::new(shape, track).play(&program, folder, options);
+        let played = Lines::<M>::new(shape, track).play(&program, folder, options);
         Ok(match played {
             Ok(None) => {
                 all_reached.lock().unwrap_or_else(PoisonError::into_inner).merge(&events);

@@ -3,7 +3,10 @@
 
 use crate::conform::case::{Failure, First, Verdict, Window};
 use crate::conform::{Dut, Options};
-use awgstar::rtl::state::{Ports, Signal};
+use awgstar::quantity::narrow;
+use awgstar::rtl::state::{Ports, Signal as Port};
+use awgstar_compare::difference::differences;
+use awgstar_compare::{Cycle, Expect, Seen, Signal, Signals};
 use awgstar_simulator::bench::NAME;
 use awgstar_simulator::process::Task;
 use awgstar_simulator::recipe::{Compiler, Laid, Recipe};
@@ -89,20 +92,21 @@ pub fn build(
     Ok(Program { file, vvp, laid, token })
 }
 
-/// Expected outputs of the model for some inputs.
-pub struct Expected<M: Machine> {
+/// A stimulus, and what the model says to it.
+pub struct Lines<'a, M: Machine> {
+    shape: &'a Shape,
+    signals: Signals,
     inputs: Vec<M::Inputs>,
     outputs: Vec<Vec<u32>>,
     /// Bits that are compared.
     masks: Vec<Vec<u32>>,
-    meaning: Meaning,
 }
 
-impl<M: Machine> Expected<M> {
+impl<'a, M: Machine> Lines<'a, M> {
     /// The answer of the model of this shape to `inputs`. Nothing is expected before [`first_compared`].
     #[must_use]
-    pub fn new(shape: &Shape, track: Track<M::Inputs>) -> Self {
-        let meaning = Meaning::of(M::Outputs::PORTS);
+    pub fn new(shape: &'a Shape, track: Track<M::Inputs>) -> Self {
+        let meaning = Meaning::of(&shape.outputs);
         let (mut images, mut masks) = (Vec::new(), Vec::new());
         let first = first_compared(&track.inputs);
         for (cycle, (image, known)) in outputs::<M>(shape, &track, STARTS).into_iter().enumerate() {
@@ -110,7 +114,8 @@ impl<M: Machine> Expected<M> {
             masks.push(if cycle < first { vec![0; mask.len()] } else { mask });
             images.push(image);
         }
-        Expected { inputs: track.inputs, outputs: images, masks, meaning }
+        let signals = Signals::outputs(shape);
+        Lines { shape, signals, inputs: track.inputs, outputs: images, masks }
     }
 
     /// Plays the inputs and gives what is wrong.
@@ -124,10 +129,9 @@ impl<M: Machine> Expected<M> {
         options: &Options<'_>,
     ) -> Result<Option<Failure>, SimError> {
         fs::create_dir_all(folder).map_err(SimError::io(folder))?;
-        let signals = M::Outputs::PORTS;
         let ones = vec![u32::MAX; M::Outputs::WORDS];
         let lines = |images: &[Vec<u32>]| -> String {
-            images.iter().map(|i| digits(signals, i, &ones) + "\n").collect()
+            images.iter().map(|i| digits(&self.shape.outputs, i, &ones) + "\n").collect()
         };
         for (name, text) in [
             ("stimulus.hex", stimulus(&self.inputs)),
@@ -181,132 +185,95 @@ impl<M: Machine> Expected<M> {
         }
     }
 
+    /// What is expected in a cycle.
+    fn expect(&self, cycle: usize) -> Expect {
+        Expect::of_outputs(self.shape, &self.outputs[cycle], &self.masks[cycle])
+    }
+
     /// The first port that differs in `cycle`, from what was found in it and after.
     fn failure(&self, cycle: usize, found: &[&str]) -> Failure {
-        let places = places(M::Outputs::PORTS);
-        let differing = |place: &Place, cycle: usize, text: &str| -> Vec<usize> {
-            let bits = place.cut(text);
-            let [v, m] = [&self.outputs[cycle], &self.masks[cycle]].map(|w| place.value(w));
-            let wrong = |i: &usize| {
-                let bit = bits.as_bytes().get(place.bits - 1 - i).copied().unwrap_or(b'x');
-                m >> i & 1 == 1 && bit != if v >> i & 1 == 1 { b'1' } else { b'0' }
-            };
-            (0..place.bits).filter(wrong).collect()
-        };
-        let order = self.meaning.causes_first();
-        let all = order.iter().map(|&i| (&places[i], differing(&places[i], cycle, found[0])));
-        let Some((place, bits)) = all.into_iter().find(|(_, bits)| !bits.is_empty()) else {
+        let shown: Vec<_> = found.iter().map(|line| shown(&self.shape.outputs, line)).collect();
+        let wrong = differences(&self.signals, &self.expect(cycle), &shown[0], cycle as u64);
+        let Some(first) = wrong.first() else {
             return Failure::without_difference(
                 Verdict::EndsEarly,
                 "a difference without a bit that differs",
             );
         };
-        let text = place.cut(found[0]);
-        let unknown = |i: &usize| b"xXzZ".contains(&text.as_bytes()[place.bits - 1 - i]);
+        let (number, bits) = (first.signal.number, first.signal.bits);
+        let found: Vec<Seen> = shown.iter().map(|cycle| cycle.outputs[number]).collect();
         // What was to be in the cycle before, now, and so on.
         let behind = found.len().min(self.outputs.len() - cycle);
-        let shifted = (0..behind).all(|i| differing(place, cycle + i - 1, found[i]).is_empty());
-        let verdict = if bits.iter().any(unknown) {
+        let mut shifted = (cycle.saturating_sub(1)..).zip(&found[..behind]);
+        let mut late =
+            || shifted.all(|(at, seen)| self.expect(at).outputs[number].wrong(*seen) == 0);
+        let verdict = if first.expected.wrong(first.seen) & first.seen.x != 0 {
             Verdict::DrivesX
-        } else if behind > 1 && shifted {
+        } else if behind > 1 && late() {
             Verdict::Late
         } else {
             Verdict::WrongValue
         };
-        let now = place.value(&self.outputs[cycle]);
-        let bit = if place.bits > 1 { bits.first().copied() } else { None };
         Failure {
             verdict,
             first: Some(First {
                 at: format!("cycle {cycle}"),
-                port: place.name.to_owned(),
-                bit,
-                expected: format!("{now:0w$x}", w = place.bits.div_ceil(4)),
-                found: hex(text),
+                port: first.path(),
+                bit: (bits > 1).then(|| narrow(first.bit())),
+                expected: Seen::known(first.expected.value).hex(bits),
+                found: first.seen.hex(bits),
             }),
             detail: String::new(),
-            window: Some(self.window(cycle, place, found)),
+            window: Some(self.window(cycle, &first.signal, &found)),
         }
     }
 
     /// Inputs that change around `cycle`, and the output that differs.
-    fn window(&self, cycle: usize, place: &Place, found: &[&str]) -> Window {
+    fn window(&self, cycle: usize, port: &Signal, found: &[Seen]) -> Window {
         let from = cycle.saturating_sub(BEFORE);
         let to = self.inputs.len().min(cycle + 3).min(cycle + found.len());
-        let digits =
-            |p: &Place, words: &[u32]| format!("{:0w$x}", p.value(words), w = p.bits.div_ceil(4));
         let images: Vec<Vec<u32>> = self.inputs[from..to].iter().map(image).collect();
-        let guards = Meaning::of(M::Inputs::PORTS);
+        let guards = Meaning::of(&self.shape.inputs);
         let ones = vec![u32::MAX; M::Inputs::WORDS];
         let means: Vec<Vec<u32>> = images.iter().map(|i| guards.mask(i, &ones)).collect();
         let mut rows = Vec::new();
-        for p in places(M::Inputs::PORTS) {
+        for (name, bits, at) in self.shape.input_words() {
             // The values beside a `valid` that is low are noise.
             let cycles = images.iter().zip(&means);
-            let value = |(words, mask): (&Vec<u32>, &Vec<u32>)| {
-                if p.value(mask) == 0 { "-".to_owned() } else { digits(&p, words) }
+            let digits = |(words, mask): (&Vec<u32>, &Vec<u32>)| {
+                let free = value(mask, at, bits) == 0;
+                if free { "-".into() } else { Seen::known(value(words, at, bits)).hex(bits) }
             };
-            let values: Vec<String> = cycles.map(value).collect();
-            if values.iter().any(|v| *v != values[0]) || p.name == "rst" {
-                rows.push((p.name.to_owned(), values));
+            let values: Vec<String> = cycles.map(digits).collect();
+            if values.iter().any(|v| *v != values[0]) || name == "rst" {
+                rows.push((name.to_owned(), values));
             }
         }
         let expected = (from..to).map(|c| {
-            let free = place.value(&self.masks[c]) == 0;
-            if free { "-".to_owned() } else { digits(place, &self.outputs[c]) }
+            let expected = self.expect(c).outputs[port.number];
+            let free = expected.care == 0;
+            if free { "-".to_owned() } else { Seen::known(expected.value).hex(port.bits) }
         });
-        rows.push((format!("{} expected", place.name), expected.collect()));
+        rows.push((format!("{} expected", port.path), expected.collect()));
         let seen = |c: usize| {
-            if c < cycle { "=".into() } else { hex(place.cut(found[c - cycle])) }
+            if c < cycle { "=".into() } else { found[c - cycle].hex(port.bits) }
         };
-        rows.push((format!("{} found", place.name), (from..to).map(seen).collect()));
+        rows.push((format!("{} found", port.path), (from..to).map(seen).collect()));
         let columns = (from..to).map(|c| c.to_string()).collect();
         Window { columns, rows, mark: cycle - from }
     }
 }
 
-/// Position of a signal in images and in the output of the testbench.
-struct Place {
-    name: &'static str,
-    bits: usize,
-    /// First word of the image.
-    word: usize,
-    /// First character, the highest bit.
-    character: usize,
-}
-
-impl Place {
-    fn value(&self, words: &[u32]) -> u128 {
-        value(words, self.word, self.bits)
-    }
-
-    fn cut<'a>(&self, text: &'a str) -> &'a str {
-        text.get(self.character..self.character + self.bits).unwrap_or_default()
-    }
-}
-
-fn places(signals: &[Signal]) -> Vec<Place> {
-    let (mut word, mut character) = (0, 0);
-    let mut all = Vec::new();
-    for s in signals {
-        all.push(Place { name: s.name, bits: s.bits, word, character });
-        word += s.words();
-        character += s.bits;
-    }
-    all
-}
-
-/// Bits as hexadecimal digits, `x` for one in which not all bits are known.
-fn hex(bits: &str) -> String {
-    let bits: Vec<u8> = bits.bytes().collect();
-    let digit = |c: &[u8]| {
-        let value = c.iter().try_fold(0, |v, b| match b {
-            b'0' => Some(v << 1),
-            b'1' => Some(v << 1 | 1),
-            _ => None,
+/// What a line of the testbench shows: the outputs, each with its highest bit first. One that cannot be read is X.
+fn shown(outputs: &[Port], line: &str) -> Cycle {
+    let mut rest = line;
+    let read = |port: &Port| {
+        let cut = rest.split_at_checked(port.bits);
+        let seen = cut.and_then(|(digits, after)| {
+            rest = after;
+            Seen::parse(digits)
         });
-        value.and_then(|v| char::from_digit(v, 16)).unwrap_or('x')
+        seen.unwrap_or(Seen::unknown(port.bits))
     };
-    let digits: Vec<char> = bits.rchunks(4).map(digit).collect();
-    digits.into_iter().rev().collect()
+    Cycle { outputs: outputs.iter().map(read).collect(), ..Cycle::default() }
 }

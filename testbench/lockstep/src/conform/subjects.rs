@@ -6,16 +6,17 @@ use awgstar::contract::{Signal, Token, board as map};
 use awgstar::quantity::ByteAddress;
 use awgstar::ring::HostOp;
 use awgstar::ring::burst::{INCR, Pace};
+use awgstar::rtl::{RingNode, Smb, SmbAxi4};
+use awgstar_stimulus::board::BoardRun;
 use awgstar_stimulus::board::stimulus::HostAccess;
-use awgstar_stimulus::board::{BoardCase, BurstCase};
 use awgstar_stimulus::node::{Defect, LinkEvent};
-use awgstar_stimulus::{Case, NodeStimulus};
+use awgstar_stimulus::{Case, NodeStimulus, Source};
 use std::collections::BTreeSet;
 
 /// Ids of requirements of the ring node.
 #[must_use]
-pub fn of_node(case: &Case) -> Vec<String> {
-    let Case::Node(s) = case else { return Vec::new() };
+pub fn of_node(case: &Case<RingNode>) -> Vec<String> {
+    let Source::Alone(s) = &case.source else { return Vec::new() };
     let mut ids = BTreeSet::new();
     link(s, &mut ids);
     if !s.sends.is_empty() {
@@ -71,8 +72,8 @@ fn link(s: &NodeStimulus, ids: &mut BTreeSet<&'static str>) {
 
 /// Ids of requirements of the board.
 #[must_use]
-pub fn of_board(case: &BoardCase) -> Vec<String> {
-    let BoardCase::Board(s) = case else { return Vec::new() };
+pub fn of_board(case: &Case<Smb>) -> Vec<String> {
+    let Source::Alone(s) = &case.source else { return Vec::new() };
     let mut ids = BTreeSet::from(["HST-1", "HST-3"]);
     let window = |a: &&HostAccess| a.addr.0 >> map::WINDOW_BIT == 1;
     if s.host.iter().any(|a| window(&a)) {
@@ -106,27 +107,27 @@ pub fn of_board(case: &BoardCase) -> Vec<String> {
 
 /// Ids of requirements of the lock and barrier engine of a board: of the first one of a ring.
 #[must_use]
-pub fn of_engine(case: &BoardCase) -> Vec<String> {
-    match case {
-        BoardCase::Board(s) => {
+pub fn of_engine(case: &Case<Smb>) -> Vec<String> {
+    match &case.source {
+        Source::Alone(s) => {
             let writes = s.host.iter().filter(|a| a.write).map(|a| a.addr);
             engine(writes, s.link.iter().map(|event| event.frame.c_st))
         }
-        BoardCase::Ring(run) => {
+        Source::Ring(BoardRun::Hosts(run)) => {
             let writes = run.hosts.first().into_iter().flatten().filter_map(|op| match op {
                 HostOp::Write { addr, .. } => Some(*addr),
                 _ => None,
             });
             engine(writes, QUEUE.into_iter().map(Signal::c_st))
         }
-        BoardCase::Work(_) | BoardCase::Inputs(_) => Vec::new(),
+        Source::Ring(BoardRun::Firmware(_)) | Source::Inputs(_) => Vec::new(),
     }
 }
 
 /// The same of a board with an AXI4 port.
 #[must_use]
-pub fn of_burst_engine(case: &BurstCase) -> Vec<String> {
-    let BurstCase::Board(s) = case else { return Vec::new() };
+pub fn of_burst_engine(case: &Case<SmbAxi4>) -> Vec<String> {
+    let Source::Alone(s) = &case.source else { return Vec::new() };
     let writes = s.bursts.iter().filter(|b| b.write).map(|b| ByteAddress(b.addr));
     engine(writes, s.link.iter().map(|event| event.frame.c_st))
 }
@@ -164,8 +165,8 @@ fn engine(
 
 /// Ids of requirements of the AXI4 port of a board.
 #[must_use]
-pub fn of_burst_board(case: &BurstCase) -> Vec<String> {
-    let BurstCase::Board(s) = case else { return Vec::new() };
+pub fn of_burst_board(case: &Case<SmbAxi4>) -> Vec<String> {
+    let Source::Alone(s) = &case.source else { return Vec::new() };
     let mut ids = BTreeSet::from(["AXI-1", "AXI-5"]);
     ids.extend(s.bursts.iter().any(|b| b.len > 0 && b.kind == INCR).then_some("AXI-2"));
     ids.extend(s.bursts.iter().any(|b| b.kind != INCR || b.size > 2).then_some("AXI-3"));
@@ -181,11 +182,11 @@ mod tests {
 
     #[test]
     fn a_case_is_about_what_is_in_it() {
-        assert!(of_node(&Case::Node(NodeStimulus::default())).is_empty());
+        assert!(of_node(&Case::alone(NodeStimulus::default())).is_empty());
         let frame = LinkFrame { source: 1, token: Token::Data.code(), ..LinkFrame::default() };
         let link = vec![LinkEvent { gap: 3, frame }];
         let ids = |node_id| {
-            of_node(&Case::Node(NodeStimulus {
+            of_node(&Case::alone(NodeStimulus {
                 node_id,
                 link: link.clone(),
                 ..NodeStimulus::default()

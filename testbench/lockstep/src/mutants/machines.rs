@@ -9,14 +9,16 @@
 use crate::mutants;
 use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
-use awgstar::rtl::state::{Ports, Signal};
+use awgstar::rtl::state::{Ports, Signal as Port};
 use awgstar_compare::cause::QUALIFIED;
+use awgstar_compare::{Difference, Expected, Kind, Seen, Signal, Signals};
 use awgstar_simulator::bench::{Bench, NAME, read};
 use awgstar_simulator::recipe::{Compiler, Recipe};
 use awgstar_simulator::{Icarus, Scratch, SimError, Sources, Token, process};
+use awgstar_stimulus::Case;
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
-use awgstar_stimulus::machine::{self, Machine, Stimulus, Track, memories};
+use awgstar_stimulus::machine::{self, Machine, Track, memories};
 use awgstar_stimulus::shape::{Shape, image};
 use awgstar_stimulus::vector::digits;
 use std::{
@@ -32,30 +34,22 @@ use std::{
 /// Cycles of a part, at least: most bugs show in the first ones, and parts are quick to read.
 const PART: usize = 1500;
 
-/// The first output, register or memory that differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Differs {
-    /// In this part of the stimuli.
-    pub part: usize,
-    /// In this cycle of it; a memory differs in the one after the last.
-    pub cycle: u64,
-    /// Cycles of all parts together before that.
-    pub after: u64,
-    /// The first that does, in the order of the image.
-    pub path: String,
-}
+/// The part of the stimuli with the first difference, and that: of outputs, registers and memories in the order of the
+/// images the first. A memory differs in the cycle after the last.
+pub type First = (usize, Difference);
 
-impl mutants::Found for Differs {
+impl mutants::Found for First {
     fn place(&self) -> [String; 3] {
-        [self.part.to_string(), self.cycle.to_string(), self.path.clone()]
+        let (part, Difference { cycle, signal, .. }) = self;
+        [part.to_string(), cycle.to_string(), signal.path.clone()]
     }
 }
 
 /// Result of a mutant.
-pub type Fate = mutants::Fate<Differs>;
+pub type Fate = mutants::Fate<First>;
 
 /// Inputs of a case; those of a ring's nodes are concatenated.
-pub(super) fn track<M: Machine>(case: &M::Case) -> Result<Track<M::Inputs>, SimError> {
+pub(super) fn track<M: Machine>(case: &Case<M>) -> Result<Track<M::Inputs>, SimError> {
     let mut per_node: Vec<Vec<M::Inputs>> = vec![Vec::new(); case.nodes()];
     let mut deposits = Vec::new();
     let mut bench = case.bench()?;
@@ -102,12 +96,13 @@ impl Check {
     ///
     /// # Errors
     /// If a scenario is not valid or a file cannot be written.
-    pub fn write<M: Machine>(folder: &Path, cases: &[M::Case]) -> Result<Self, SimError> {
+    pub fn write<M: Machine>(folder: &Path, cases: &[Case<M>]) -> Result<Self, SimError> {
         let parts = parts_of::<M>(cases)?;
+        let shape = shape_of(cases)?;
         for (i, part) in parts.iter().enumerate() {
-            write_part::<M>(&folder.join(i.to_string()), part)?;
+            write_part::<M>(&shape, &folder.join(i.to_string()), part)?;
         }
-        Ok(Check::with_bench(M::shape().clone(), folder, &parts))
+        Ok(Check::with_bench(shape, folder, &parts))
     }
 
     /// Stimuli that are written already, and the testbench for them.
@@ -208,14 +203,11 @@ impl Check {
         let said =
             |word: &str| self.token.lines(&text).find_map(|l| l.strip_prefix(word)).map(str::trim);
         if let Some(rest) = said("differs") {
-            let numbers = rest.split_once(' ').map(|(cycle, bit)| (cycle.parse(), bit.parse()));
-            let Some((Ok(cycle), Ok(bit))) = numbers else {
+            let first = difference(&self.shape, rest).ok_or_else(|| {
                 let (module, tail) = (self.shape.layout.module, format!("differs {rest}"));
-                return Err(SimError::Ended { simulator: "icarus", module, tail });
-            };
-            let before: usize = self.parts[..part].iter().sum();
-            let (after, path) = (before as u64 + cycle, path_of(&self.shape, bit));
-            return Ok(Fate::Killed(Differs { part, cycle, after, path }));
+                SimError::Ended { simulator: "icarus", module, tail }
+            })?;
+            return Ok(Fate::Killed((part, first)));
         }
         match said("same") {
             Some(count) if count == self.parts[part].to_string() => Ok(Fate::Survived),
@@ -225,7 +217,7 @@ impl Check {
 }
 
 /// The inputs of all cases in parts, each of which starts from zeros.
-pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inputs>>, SimError> {
+pub(super) fn parts_of<M: Machine>(cases: &[Case<M>]) -> Result<Vec<Track<M::Inputs>>, SimError> {
     let (mut parts, mut part) = (Vec::new(), Track::from(Vec::new()));
     for case in cases {
         let at = part.inputs.len() as u64;
@@ -241,10 +233,23 @@ pub(super) fn parts_of<M: Machine>(cases: &[M::Case]) -> Result<Vec<Track<M::Inp
     Ok(parts)
 }
 
-/// A stimulus and what the model says to it.
-fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), SimError> {
+/// The shape of the machines of all cases, which are parts of one run.
+fn shape_of<M: Machine>(cases: &[Case<M>]) -> Result<Arc<Shape>, SimError> {
+    let parameters = cases.first().map_or(M::shape().parameters, |case| case.parameters);
+    if cases.iter().any(|case| case.parameters != parameters) {
+        return Err(SimError::format("cases", "expected the same parameters in each"));
+    }
+    Ok(Shape::of::<M>(&parameters))
+}
+
+/// A stimulus and what the model of this shape says to it.
+fn write_part<M: Machine>(
+    shape: &Shape,
+    folder: &Path,
+    part: &Track<M::Inputs>,
+) -> Result<(), SimError> {
     let (mut stimulus, mut expected) = (String::new(), String::new());
-    let mut node = M::new(&M::shape().parameters);
+    let mut node = M::new(&shape.parameters);
     let width = M::Outputs::WORDS;
     for (cycle, i) in (0..).zip(&part.inputs) {
         machine::deposit(&mut node, &deposit::due(&part.deposits, Cycle(cycle)));
@@ -255,7 +260,7 @@ fn write_part<M: Machine>(folder: &Path, part: &Track<M::Inputs>) -> Result<(), 
         line(&mut expected, &image);
         node.clock(i);
     }
-    let deposits = deposit::file(M::shape(), &part.deposits);
+    let deposits = deposit::file(shape, &part.deposits);
     write_files(folder, [stimulus, expected, deposits], memories(&node).iter())
 }
 
@@ -283,7 +288,7 @@ pub(super) fn write_files<'m>(
 }
 
 /// A line of `stimulus.hex` for these inputs.
-pub(super) fn stimulus_line(out: &mut String, inputs: &[Signal], image: &[u32]) {
+pub(super) fn stimulus_line(out: &mut String, inputs: &[Port], image: &[u32]) {
     out.push_str(&digits(inputs, image, &vec![u32::MAX; image.len()]));
     out.push('\n');
 }
@@ -296,26 +301,38 @@ pub(super) fn line(out: &mut String, image: &[u32]) {
     out.push('\n');
 }
 
-/// The output or register that has a bit of the image, or the memory with a number beyond it.
-fn path_of(shape: &Shape, bit: usize) -> String {
-    let outputs = shape.output_words().map(|(n, b, at)| (n.to_owned(), b, at));
-    let registers =
-        shape.register_words().map(|(name, bits, at)| (name.to_owned(), bits, at + shape.words[1]));
-    let memories = (shape.words[1] + shape.words[2]..).zip(&shape.memories);
-    let memories = memories.map(|(at, (name, _))| (name.clone(), 1, at));
-    let word = bit / 32;
-    let mut all = outputs.chain(registers).chain(memories);
-    all.find(|(_, bits, at)| (*at..at + bits.div_ceil(32)).contains(&word))
-        .map_or_else(|| format!("bit {bit}"), |(name, ..)| name)
+/// All that is compared, in the order of the images: outputs, registers, memories.
+fn signals(shape: &Shape) -> Vec<Arc<Signal>> {
+    let mut all: Vec<_> = Signals::of(shape).iter().cloned().collect();
+    all.sort_by_key(|signal| {
+        (signal.kind != Kind::Output, signal.kind != Kind::Register, signal.number)
+    });
+    all
+}
+
+/// The difference that a line of the testbench tells: cycle, number of the signal, index of the word, what was
+/// expected and what was found. `None` if it cannot be read, or what was found is right.
+fn difference(shape: &Shape, line: &str) -> Option<Difference> {
+    let mut parts = line.split(' ');
+    let cycle = parts.next()?.parse().ok()?;
+    let signal = signals(shape).into_iter().nth(parts.next()?.parse().ok()?)?;
+    let word = parts.next()?.parse().ok()?;
+    let word = (signal.kind == Kind::Memory).then_some(word);
+    let expected = Seen::parse(parts.next()?).filter(|value| value.x == 0)?;
+    let expected = Expected::exactly(expected.value, signal.bits);
+    let seen = Seen::parse(parts.next()?)?;
+    let wrong = expected.wrong(seen) != 0;
+    wrong.then_some(Difference { signal, word, cycle, expected, seen, cause: None })
 }
 
 /// A testbench that compares every output and register every cycle (LCK-1), signal by signal: one wide
 /// vector of all would be put together anew at each change. Memories are compared at the end, as a wrong word
-/// stays if nothing reads it.
+/// stays if nothing reads it. It tells the first difference only, which [`difference`] judges again.
 fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     let module = shape.layout.module;
     let mut items = format!(
-        "    reg [{0}:0] expected [0:{1}];\n    reg [{0}:0] e;\n    integer bad = -1;\n    integer word;\n",
+        "    reg [{0}:0] expected [0:{1}];\n    reg [{0}:0] e;\n    integer bad = -1;\n    \
+         integer at;\n    integer word;\n    reg [127:0] wanted;\n    reg [127:0] found;\n",
         32 * (shape.words[1] + shape.words[2]) - 1,
         cycles.max(1) - 1
     );
@@ -324,26 +341,31 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     for (name, ..) in shape.register_words() {
         let _ = writeln!(begin, "        dut.{name} = 0;");
     }
+    let tell =
+        format!("$display(\"{token} differs %0d %0d %0d %b %b\", k, bad, at, wanted, found);");
+    let differs = |condition: &str, (name, at): (&str, &str), wanted: &str, number: usize| {
+        format!(
+            "            if ({condition}{name} !== {wanted}) begin bad = {number}; \
+             at = {at}; wanted = {wanted}; found = {name}; end\n"
+        )
+    };
     // The writes of the last edge are there a unit later.
     let mut end = String::from("        #1 if (bad < 0) begin\n");
+    let first = shape.outputs.len() + shape.registers.len();
     for (n, (name, memory)) in shape.memories.iter().enumerate() {
         let all = format!("for (word = 0; word < {}; word = word + 1)", memory.depth);
         let _ =
             writeln!(items, "    reg [{}:0] memory_{n} [0:{}];", memory.bits - 1, memory.depth - 1);
         let _ = writeln!(begin, "        {all} dut.{name}[word] = 0;");
         let _ = writeln!(begin, "        $readmemh({{dir, \"/memory_{n}.hex\"}}, memory_{n});");
-        let at = 32 * (shape.words[1] + shape.words[2] + n);
-        let _ = writeln!(
-            end,
-            "            {all} if (bad < 0 && dut.{name}[word] !== memory_{n}[word]) bad = {at};"
-        );
+        let (found, wanted) = (format!("dut.{name}[word]"), format!("memory_{n}[word]"));
+        let look = differs("bad < 0 && ", (&found, "word"), &wanted, first + n);
+        let _ = write!(end, "            {all}\n{look}");
     }
     let _ = writeln!(
         end,
-        "            if (bad < 0) $display(\"{token} same %0d\", k);\n            \
-         else $display(\"{token} differs %0d %0d\", k, bad);\n        end"
+        "            if (bad < 0) $display(\"{token} same %0d\", k);\n            else {tell}\n        end"
     );
-    // The last assignment stays, so the first signal of the image comes last.
     let condition = |output: &str| {
         let by = QUALIFIED.iter().find(|(m, o, _)| (*m, *o) == (module, output))?.2;
         let by = shape.output_words().filter(|(name, ..)| by.contains(name));
@@ -352,20 +374,18 @@ fn testbench(shape: &Shape, cycles: usize, token: &Token) -> String {
     };
     let outputs = shape
         .output_words()
-        .map(|(n, bits, at)| (format!("{}{n}", condition(n).unwrap_or_default()), bits, at));
-    let registers =
-        shape.register_words().map(|(n, bits, at)| (format!("dut.{n}"), bits, at + shape.words[1]));
-    let mut all: Vec<_> = outputs.chain(registers).collect();
+        .map(|(n, bits, at)| (condition(n).unwrap_or_default(), n.to_owned(), bits, at));
+    let registers = shape
+        .register_words()
+        .map(|(n, bits, at)| (String::new(), format!("dut.{n}"), bits, at + shape.words[1]));
+    let mut all: Vec<_> = outputs.chain(registers).enumerate().collect();
+    // The last assignment stays, so the first signal of the image comes last.
     all.reverse();
     let mut sample = String::from("            e = expected[k];\n");
-    for (name, bits, at) in all {
-        let at = 32 * at;
-        let _ = writeln!(sample, "            if ({name} !== e[{at} +: {bits}]) bad = {at};");
+    for (number, (condition, name, bits, at)) in all {
+        sample += &differs(&condition, (&name, "0"), &format!("e[{} +: {bits}]", 32 * at), number);
     }
-    let _ = writeln!(
-        sample,
-        "            if (bad >= 0) $display(\"{token} differs %0d %0d\", k, bad);"
-    );
+    let _ = writeln!(sample, "            if (bad >= 0) {tell}");
     Bench {
         shape,
         top: module,
@@ -395,7 +415,7 @@ impl Model {
     ///
     /// # Errors
     /// If a scenario is not valid or a file cannot be written.
-    pub fn new<M: Machine>(sources: Sources, cases: &[M::Case]) -> Result<Self, SimError> {
+    pub fn new<M: Machine>(sources: Sources, cases: &[Case<M>]) -> Result<Self, SimError> {
         let folder = Scratch::new()?;
         let check = Check::write::<M>(folder.path(), cases)?;
         Ok(Model { sources, check, _folder: folder })
@@ -403,7 +423,7 @@ impl Model {
 }
 
 impl Oracle for Model {
-    type By = Differs;
+    type By = First;
 
     fn sources(&self) -> &Path {
         &self.sources.hdl
@@ -417,21 +437,34 @@ impl Oracle for Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use awgstar::rtl::{Parameters, WriteCombiner};
+    use awgstar::rtl::{Parameters, RingNode};
 
     /// A line that could not be read counted as a difference in cycle 0.
     #[test]
     fn a_line_that_cannot_be_read_finds_no_mutant() {
-        let shape = Shape::of::<WriteCombiner>(&Parameters::DEFAULT);
+        let shape = Shape::of::<RingNode>(&Parameters::DEFAULT);
         let parts = [3, 4].map(|cycles| Track::from(vec![(); cycles]));
         let check = Check::with_bench(shape, Path::new(""), &parts);
         let fate = |line: &str| check.fate(1, format!("{} {line}\n", check.token));
-        let killed = fate("differs 2 0").unwrap();
-        let first = check.shape.output_words().next().unwrap().0;
-        let expected = Differs { part: 1, cycle: 2, after: 5, path: first.into() };
-        assert_eq!(killed, Fate::Killed(expected));
+        let Fate::Killed((part, first)) = fate("differs 2 0 0 1 0").unwrap() else { panic!() };
+        assert_eq!((part, first.cycle, first.word), (1, 2, None));
+        assert_eq!(first.path(), check.shape.output_words().next().unwrap().0);
+        let memory = check.shape.outputs.len() + check.shape.registers.len();
+        let killed = fate(&format!("differs 4 {memory} 3 0 x"));
+        let Fate::Killed((_, word)) = killed.unwrap() else { panic!() };
+        assert_eq!(word.path(), format!("{}[3]", check.shape.memories[0].0));
         assert_eq!(fate("same 4").unwrap(), Fate::Survived);
-        for line in ["differs x 0", "differs 2", "differs 2 y", "differs "] {
+        let lines = [
+            "differs x 0 0 1 0",
+            "differs 2",
+            "differs 2 y 0 1 0",
+            "differs 2 0 0 1",
+            "differs 2 0 0 x 0",
+            "differs 2 999 0 1 0",
+            "differs 2 0 0 1 1",
+            "differs ",
+        ];
+        for line in lines {
             let error = fate(line).unwrap_err().to_string();
             assert!(error.contains(line.trim()), "{line}: {error}");
         }

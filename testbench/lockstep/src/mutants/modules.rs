@@ -6,7 +6,7 @@
 //! with its outputs and registers to compare, which costs a fraction of a board and finds the same. A bug
 //! between the modules needs the board, one in a part of the node the node.
 
-use crate::mutants::machines::{Check, Differs, Fate, line, parts_of, stimulus_line, write_files};
+use crate::mutants::machines::{Check, Fate, First, line, parts_of, stimulus_line, write_files};
 use crate::mutants::{Mutant, Oracle, injected};
 use awgstar::quantity::Cycle;
 use awgstar::rtl::{
@@ -15,7 +15,7 @@ use awgstar::rtl::{
     state::{Layout, Signal, State},
 };
 use awgstar_simulator::{Scratch, SimError, Sources};
-use awgstar_stimulus::board::BoardCase;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::machine::{self, Machine as _, Track, memories};
 use awgstar_stimulus::shape::Shape;
@@ -160,7 +160,7 @@ impl Modules {
     pub fn new(
         sources: Sources,
         mutants: &[Mutant],
-        cases: &[BoardCase],
+        cases: &[Case<Smb>],
     ) -> Result<Self, SimError> {
         let folder = Scratch::new()?;
         let stimuli = parts_of::<Smb>(cases)?;
@@ -177,7 +177,7 @@ impl Modules {
 }
 
 impl Oracle for Modules {
-    type By = Differs;
+    type By = First;
 
     fn sources(&self) -> &Path {
         &self.sources.hdl

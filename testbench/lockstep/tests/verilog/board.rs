@@ -4,7 +4,8 @@
 use awgstar::rtl::{Parameters, Smb};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::four_state as icarus;
-use awgstar_stimulus::board::{BoardCase, directed, strategy, warm};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::board::{directed, strategy, warm};
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::vector;
 use proptest::strategy::{Strategy, ValueTree};
@@ -22,7 +23,7 @@ fn lockstep() -> Lockstep<Smb> {
     lockstep
 }
 
-fn holds(strategy: &impl Strategy<Value = BoardCase>, seed: u64, count: usize) {
+fn holds(strategy: &impl Strategy<Value = Case<Smb>>, seed: u64, count: usize) {
     let outcome = campaign::campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
         panic!("{}", failure);

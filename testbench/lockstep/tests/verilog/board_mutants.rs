@@ -2,16 +2,16 @@
 //! Every deliberate bug in the board is found by the stimuli of its lockstep (LCK-3).
 
 use crate::fates::survivors;
-use awgstar::rtl::WriteCombiner;
+use awgstar::rtl::{Smb, WriteCombiner};
 use awgstar_lockstep::campaign::case;
 use awgstar_lockstep::mutants::machines::Model;
 use awgstar_lockstep::mutants::modules::Modules;
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{self, chosen, list_of, read};
 use awgstar_simulator::Sources;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::alone;
-use awgstar_stimulus::board::{BoardCase, addresses, directed, strategy, warm};
-use awgstar_stimulus::machine::Stimulus;
+use awgstar_stimulus::board::{addresses, directed, strategy, warm};
 use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ fn root() -> PathBuf {
 }
 
 /// A sentence for each selected mutant of a list that these cases do not find.
-fn missed(list: &str, selection: &Selection, cases: &[BoardCase]) -> Vec<String> {
+fn missed(list: &str, selection: &Selection, cases: &[Case<Smb>]) -> Vec<String> {
     let list = chosen(&root(), list, selection).unwrap();
     let modules = Modules::new(Sources::of(&root()), &list, cases).unwrap();
     survivors(&list, &modules).unwrap()
@@ -28,14 +28,14 @@ fn missed(list: &str, selection: &Selection, cases: &[BoardCase]) -> Vec<String>
 
 /// The stimuli: single boards in an environment, directed runs, and rings. What is short comes first:
 /// a mutant costs what it takes to find it.
-fn cases() -> Vec<BoardCase> {
+fn cases() -> Vec<Case<Smb>> {
     let board = strategy::board(1800);
     let ring = strategy::ring(2, 2500);
     let mut boards = (0..8).map(|k| case(&board, 21, k).unwrap().current());
-    let first: Vec<BoardCase> = boards.by_ref().take(3).collect();
+    let first: Vec<Case<Smb>> = boards.by_ref().take(3).collect();
     let rings = (0..2).map(|k| case(&ring, 22, k).unwrap().current());
     let mut directed = directed::cases();
-    directed.sort_by_key(Stimulus::cycles);
+    directed.sort_by_key(Case::cycles);
     first.into_iter().chain(directed).chain(boards).chain(rings).collect()
 }
 
@@ -65,10 +65,10 @@ fn no_mutant_of_the_long_list_survives() {
 
 /// What the command line plays to a board by default but for the old directed cases, which are in
 /// [`cases`]: the directed one and `count` random ones that begin near far ends, then the addresses.
-fn near_the_ends(count: usize) -> Vec<BoardCase> {
+fn near_the_ends(count: usize) -> Vec<Case<Smb>> {
     let warm = warm::warm_board(2000);
     let warm = (0..count).map(|k| case(&warm, 1, k).unwrap().current());
-    let addresses = addresses::runs().into_iter().map(|(.., run)| BoardCase::Board(run));
+    let addresses = addresses::runs().into_iter().map(|(.., run)| Case::alone(run));
     let directed = warm::named().into_iter().map(|named| named.case);
     directed.chain(warm).chain(addresses).collect()
 }
@@ -98,7 +98,7 @@ fn no_mutant_near_the_ends_survives() {
 fn what_finds_those_near_the_ends_otherwise() {
     let cold = strategy::board(2000);
     let cold = (0..100).map(|k| case(&cold, 1, k).unwrap().current());
-    let directed: Vec<BoardCase> = directed::cases();
+    let directed: Vec<Case<Smb>> = directed::cases();
     let old = directed.len() - addresses::runs().len();
     for (name, cases) in [("random", cold.collect()), ("directed", directed[..old].to_vec())] {
         let list = chosen(&root(), "board-ends", &Selection::long()).unwrap();

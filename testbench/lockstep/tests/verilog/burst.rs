@@ -8,6 +8,7 @@ use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::board::burst;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::{vector, vectors};
@@ -28,7 +29,7 @@ fn lockstep<M: Machine>(parameters: &Parameters) -> Lockstep<M> {
 
 fn holds<M: Machine>(
     parameters: &Parameters,
-    strategy: &impl Strategy<Value = M::Case>,
+    strategy: &impl Strategy<Value = Case<M>>,
     seed: u64,
     count: usize,
 ) {

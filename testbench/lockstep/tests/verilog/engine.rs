@@ -15,9 +15,8 @@ use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read, unmatche
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::Sources;
 use awgstar_simulator::four_state as icarus;
-use awgstar_stimulus::alone::Straight;
-use awgstar_stimulus::board::engine::EngineBoard;
-use awgstar_stimulus::board::{BoardCase, engine};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::board::engine;
 use awgstar_stimulus::engine::offers;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector;
@@ -63,7 +62,7 @@ fn programs() {
             let engines = engines.iter().map(|&node| NodeId(node)).collect();
             let run = run(setup, Choice { engines, ..Choice::new() }, work);
             let name = format!("{:?} {:?}", run.choice, run.work);
-            if let Verdict::Diverged(d) = lockstep.run(&BoardCase::Work(run)).unwrap() {
+            if let Verdict::Diverged(d) = lockstep.run(&Case::ring(run.into())).unwrap() {
                 panic!("{name}: {}", text::render(&d));
             }
         }
@@ -88,12 +87,12 @@ fn icarus_replays() {
 }
 
 /// What the boards of random rings are fed with.
-fn stimuli() -> Vec<Straight<awgstar::rtl::smb::Inputs>> {
+fn stimuli() -> Vec<Case<Smb>> {
     let ring = engine::ring(2, 4000);
     let rings = (0..12).map(|k| campaign::case(&ring, 31, k).unwrap().current());
-    let of = |(case, node): (BoardCase, usize)| {
+    let of = |(case, node): (Case<Smb>, usize)| {
         let track = vector::track_of::<Smb>(&case, node, &engine::parameters()).unwrap();
-        Straight::from(track.inputs)
+        Case::fed(track.inputs).on(engine::parameters())
     };
     let written = [engine::full_mailbox_and_clears()];
     written
@@ -142,7 +141,7 @@ fn no_mutant_of_the_engine_in_the_board_survives() {
     let offers: Vec<_> = (0..4).map(|seed| offers(seed, 3000)).collect();
     let model = Model::new::<EngineMux>(Sources::of(&repository()), &offers).unwrap();
     let mut told = survivors(&mux, &model).unwrap();
-    let model = Model::new::<EngineBoard>(Sources::of(&repository()), &stimuli()).unwrap();
+    let model = Model::new::<Smb>(Sources::of(&repository()), &stimuli()).unwrap();
     told.extend(survivors(&rest, &model).unwrap());
     let named = |sentence: &String| {
         let id = sentence.split(' ').next().unwrap_or_default();

@@ -4,11 +4,11 @@
 use crate::fates::survivors;
 use crate::link::{Tool, step::compared};
 use awgstar::rtl::state::State;
-use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine, engine_router};
+use awgstar::rtl::{BarrierEngine, EngineRouter, Parameters, barrier_engine};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{Mutant, chosen, list_of, machines::Model, read};
 use awgstar_simulator::{Sources, elaborate};
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::engine::{barriers, messages, sized, wrap};
 use awgstar_stimulus::machine::Machine;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn repository() -> PathBuf {
 }
 
 /// Every register, memory word and output in every cycle.
-fn holds<M: Machine>(parameters: &Parameters, cases: &[M::Case]) {
+fn holds<M: Machine>(parameters: &Parameters, cases: &[Case<M>]) {
     let (hdl, out) = (repository().join("hdl"), repository().join("target/cosim"));
     let found = compared::<M>(Tool::Verilator, parameters, (&hdl, &out), cases);
     let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -65,11 +65,11 @@ struct Barriers {
 }
 
 impl Barriers {
-    fn of(&mut self, case: &Straight<barrier_engine::Inputs>) {
+    fn of(&mut self, case: &Case<BarrierEngine>) {
         use barrier_engine::{ADD, COUNT, IDLE, LOAD, SCAN};
         let mut engine = BarrierEngine::new(&case.parameters);
         let (mut since, mut last, mut gap) = (0, false, 0);
-        for i in &case.inputs {
+        for i in case.inputs() {
             let o = engine.outputs(i);
             let (b, bit) = (usize::from(engine.number_q), 1 << engine.number_q);
             let before = engine.clone();
@@ -218,10 +218,10 @@ struct Messages {
 }
 
 impl Messages {
-    fn of(&mut self, case: &Straight<engine_router::Inputs>) {
+    fn of(&mut self, case: &Case<EngineRouter>) {
         let mut router = EngineRouter::new(&case.parameters);
         let mut open = false;
-        for i in &case.inputs {
+        for i in case.inputs() {
             let o = router.outputs(i);
             let before = router.clone();
             router.clock(i);
@@ -296,11 +296,11 @@ fn engine_router_is_its_model() {
 #[test]
 fn without_an_engine() {
     let none = Parameters::DEFAULT;
-    let barriers = Straight { parameters: none, ..barriers(8, 3, 4000) };
+    let barriers = barriers(8, 3, 4000).on(none);
     holds::<BarrierEngine>(&none, &[barriers]);
-    let messages = Straight { parameters: none, ..messages(8, 3, 4000) };
+    let messages = messages(8, 3, 4000).on(none);
     let router = EngineRouter::new(&none);
-    for i in &messages.inputs {
+    for i in messages.inputs() {
         let o = router.outputs(i);
         let through = (o.s_full, o.m_we, o.m_index, o.m_data, o.m_commit);
         assert_eq!(through, (i.m_full, i.s_we, i.s_index, i.s_data, i.s_commit));

@@ -18,12 +18,12 @@ fn root() -> PathBuf {
 }
 
 /// The stimuli: single nodes in a hostile environment, directed cases, and rings.
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<Case<RingNode>> {
     let node = strategy::node(1200);
     let ring = strategy::ring(2, 1200);
     let mut nodes = (0..24).map(|k| case(&node, 11, k).unwrap().current());
     let rings = (0..6).map(|k| case(&ring, 12, k).unwrap().current());
-    let first: Vec<Case> = nodes.by_ref().take(6).collect();
+    let first: Vec<Case<RingNode>> = nodes.by_ref().take(6).collect();
     first
         .into_iter()
         .chain(directed::cases().into_iter().map(|d| d.case))

@@ -8,7 +8,8 @@ use awgstar::quantity::Cycle;
 use awgstar::ring::boards::Noise;
 use awgstar::rtl::Smb;
 use awgstar_lockstep::{Lockstep, Memories, Verdict, text};
-use awgstar_stimulus::board::{BoardCase, WorkRun};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::board::WorkRun;
 use std::path::PathBuf;
 
 fn lockstep() -> Lockstep<Smb> {
@@ -32,7 +33,7 @@ pub(crate) fn run(setup: Setup, choice: Choice, work: Work) -> WorkRun {
 
 fn holds(run: WorkRun) {
     let name = format!("{:?} {:?}", run.choice, run.work);
-    if let Verdict::Diverged(d) = lockstep().run(&BoardCase::Work(run)).unwrap() {
+    if let Verdict::Diverged(d) = lockstep().run(&Case::ring(run.into())).unwrap() {
         panic!("{name}: {}", text::render(&d));
     }
 }

@@ -3,17 +3,18 @@
 //! that answers at random, and in a board.
 
 use crate::StimulusError;
-use crate::alone::Straight;
+use crate::board::case::look;
+use crate::board::incoming::Incoming;
 use crate::board::limits;
 use crate::board::one_word;
 use crate::board::parts::{WINDOW, set_up, signal};
-use crate::board::stimulus::{Back, BoardEvent, BoardStimulus, HostAccess, Numbers};
+use crate::board::stimulus::{BoardEvent, BoardStimulus, HostAccess};
 use crate::board::strategy::frame;
+use crate::case::{Case, Source};
 use crate::ends::Warm;
-use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track};
+use crate::machine::{self, Bench, Look, PortsVisit, Running, Stimulus, machine};
 use crate::node::LinkWord;
 use crate::node::directed::Named;
-use crate::shape::Shape;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
@@ -21,23 +22,10 @@ use awgstar::random::XorShift32;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
 use awgstar::ring::{BoardScenario, RESET_CYCLES};
 use awgstar::rtl::{
-    Axi4Port, Parameters, SmbAxi4, axi4_port, ring_node, smb_axi4,
+    Axi4Port, Parameters, SmbAxi4, axi4_port, smb_axi4,
     state::{Ports, State},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
-use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock};
-
-/// Case of a board with an AXI4 port.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BurstCase {
-    /// One board in an environment.
-    Board(BurstStimulus),
-    /// A ring of boards, board 0 of which is written to as fast as it goes.
-    Ring(BurstRun),
-    /// One board and its inputs in every cycle: a vector.
-    Inputs(Track<smb_axi4::Inputs>),
-}
 
 /// A run of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,78 +81,30 @@ impl BurstRun {
     }
 }
 
-impl Machine for SmbAxi4 {
-    type Inputs = smb_axi4::Inputs;
-    type Outputs = smb_axi4::Outputs;
-    type Case = BurstCase;
-
-    fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> =
-            LazyLock::new(|| Shape::of::<SmbAxi4>(&Parameters::DEFAULT));
-        &SHAPE
-    }
-
-    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
-        SmbAxi4::outputs(self, inputs)
-    }
-
-    fn clock(&mut self, inputs: &Self::Inputs) {
-        SmbAxi4::clock(self, inputs);
-    }
-
-    fn replay(track: Track<Self::Inputs>) -> BurstCase {
-        BurstCase::Inputs(track)
-    }
-
+machine!(SmbAxi4, smb_axi4, Parameters::DEFAULT, BurstStimulus, BurstRun, {
     fn look(&self, inputs: &Self::Inputs, visit: &mut PortsVisit<'_>) {
-        let mut node = None;
-        SmbAxi4::look(self, inputs, &mut |name, ports, image| {
-            if name == Self::shape().layout.module {
-                return;
-            }
-            // Inputs come first.
-            if name == "u_node" && node.is_none() {
-                node = Some(ring_node::Inputs::unpack(image));
-            }
-            visit(name, ports, image);
-        });
-        self.blocks.u_node.look(&node.unwrap_or_default(), &mut |name, ports, image| {
-            visit(&format!("u_node.{name}"), ports, image);
-        });
+        let node = &self.blocks.u_node;
+        look(node, |each| SmbAxi4::look(self, inputs, &mut |a, b, c| each(a, b, c)), visit);
     }
-}
+});
 
-/// One board that reacts.
-struct Played {
-    board: SmbAxi4,
+/// Drives a board with an AXI4 port.
+pub struct Player {
     host: BurstHost,
-    link: VecDeque<Option<LinkWord>>,
-    back: Option<Back>,
+    incoming: Incoming,
     resets: Vec<(Cycle, u8)>,
     random: XorShift32,
-    cycle: Cycle,
-    cycles: Cycle,
 }
 
-impl Played {
+impl Player {
     fn new(s: &BurstStimulus) -> Self {
         let mut host = BurstHost::new(s.pace, s.noise);
         host.push(s.bursts.iter().copied());
-        let mut numbers = Numbers::new(&Warm::default());
-        let mut link = VecDeque::new();
-        for event in &s.link {
-            link.extend(std::iter::repeat_n(None, event.gap.into()));
-            link.extend(event.frame.words(&mut numbers).into_iter().map(Some));
-        }
-        Played {
-            board: SmbAxi4::default(),
+        Player {
             host,
-            link,
-            back: s.loopback.map(|delay| Back::new(delay, s.returns)),
+            incoming: Incoming::new(&s.link, &Warm::default(), (s.loopback, s.returns)),
             resets: s.resets.clone(),
             random: XorShift32::new(s.noise | 1),
-            cycle: Cycle(0),
-            cycles: s.cycles,
         }
     }
 
@@ -175,17 +115,8 @@ impl Played {
     }
 }
 
-impl Running<SmbAxi4> for Played {
-    fn done(&self) -> bool {
-        self.cycle >= self.cycles
-    }
-
-    fn node_mut(&mut self, _: usize) -> &mut SmbAxi4 {
-        &mut self.board
-    }
-
-    fn step(&mut self, look: &mut Look<'_, SmbAxi4>) {
-        let now = self.cycle;
+impl machine::Player<SmbAxi4> for Player {
+    fn drive(&mut self, now: Cycle) -> smb_axi4::Inputs {
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&now);
         let rst = now < RESET_CYCLES || self.resets.iter().any(reset);
         if rst {
@@ -193,28 +124,64 @@ impl Running<SmbAxi4> for Played {
         }
         let mut inputs = if rst { self.host.noise() } else { self.host.drive() };
         inputs.rst = rst;
-        let put = if now < RESET_CYCLES { None } else { self.link.pop_front().flatten() };
-        let back = self.back.as_ref().and_then(Back::front);
-        let (word, noise) = (put.or(back), self.noise());
+        let (word, noise) = (self.incoming.word(now), self.noise());
         let link = word.unwrap_or(noise);
         (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
         (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
         inputs.s_axis_tuser = link.user;
-        let outputs = self.board.outputs(&inputs);
-        look(0, &self.board, &inputs, &outputs);
-        self.board.clock(&inputs);
-        if !rst {
-            self.host.clock(&inputs, &outputs);
+        inputs
+    }
+
+    fn clock(&mut self, now: Cycle, inputs: &smb_axi4::Inputs, outputs: &smb_axi4::Outputs) {
+        if !inputs.rst {
+            self.host.clock(inputs, outputs);
         }
-        if let Some(back) = &mut self.back {
-            back.push((outputs.m_axis_tvalid && !rst).then_some(LinkWord {
+        self.incoming.clock(
+            now,
+            (outputs.m_axis_tvalid && !inputs.rst).then_some(LinkWord {
                 data: outputs.m_axis_tdata,
                 keep: outputs.m_axis_tkeep,
                 last: outputs.m_axis_tlast,
                 user: outputs.m_axis_tuser,
-            }));
+            }),
+        );
+    }
+}
+
+impl Stimulus<SmbAxi4> for BurstStimulus {
+    type Player = Player;
+
+    fn cycles(&self) -> Cycle {
+        self.cycles
+    }
+
+    fn set_cycles(&mut self, cycles: Cycle) {
+        self.cycles = cycles;
+    }
+
+    fn player(&self) -> Player {
+        Player::new(self)
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        let mut all = Vec::new();
+        for link in without(&self.link) {
+            edited(self, &mut all, |s| s.link = link);
         }
-        self.cycle += Cycle(1);
+        for bursts in without(&self.bursts) {
+            edited(self, &mut all, |s| s.bursts = bursts);
+        }
+        for resets in without(&self.resets) {
+            edited(self, &mut all, |s| s.resets = resets);
+        }
+        edited(self, &mut all, |s| s.pace = Pace::FULL);
+        edited(self, &mut all, |s| s.loopback = None);
+        for i in 0..self.bursts.len() {
+            edited(self, &mut all, |s| s.bursts[i].len /= 2);
+            edited(self, &mut all, |s| s.bursts[i].gap = 0);
+            edited(self, &mut all, |s| s.bursts[i].fence = false);
+        }
+        all
     }
 }
 
@@ -236,60 +203,25 @@ impl Running<SmbAxi4> for Streaming {
     }
 }
 
-impl Stimulus<SmbAxi4> for BurstCase {
+impl Bench<SmbAxi4> for BurstRun {
     fn nodes(&self) -> usize {
-        match self {
-            BurstCase::Ring(r) => r.boards,
-            BurstCase::Board(_) | BurstCase::Inputs(_) => 1,
-        }
+        self.boards
     }
 
     fn cycles(&self) -> Cycle {
-        match self {
-            BurstCase::Board(s) => s.cycles,
-            BurstCase::Ring(r) => r.cycles,
-            BurstCase::Inputs(t) => Cycle(t.inputs.len() as u64),
-        }
+        self.cycles
     }
 
-    fn with_cycles(&self, cycles: Cycle) -> Self {
-        let mut case = self.clone();
-        match &mut case {
-            BurstCase::Board(s) => s.cycles = cycles,
-            BurstCase::Ring(r) => r.cycles = cycles,
-            BurstCase::Inputs(t) => *t = std::mem::take(t).with_cycles(cycles),
-        }
-        case
+    fn set_cycles(&mut self, cycles: Cycle) {
+        self.cycles = cycles;
     }
 
-    fn bench(&self) -> Result<Box<dyn Running<SmbAxi4>>, StimulusError> {
-        Ok(match self {
-            BurstCase::Board(s) => Box::new(Played::new(s)),
-            BurstCase::Ring(r) => Box::new(Streaming(r.ring()?, r.cycles)),
-            BurstCase::Inputs(t) => Box::new(Fed::<SmbAxi4>::new(t.clone())),
-        })
+    fn running(&self) -> Result<Box<dyn Running<SmbAxi4>>, StimulusError> {
+        Ok(Box::new(Streaming(self.ring()?, self.cycles)))
     }
 
     fn candidates(&self) -> Vec<Self> {
-        let BurstCase::Board(s) = self else { return Vec::new() };
-        let mut all = Vec::new();
-        for link in without(&s.link) {
-            edited(s, &mut all, |s| s.link = link);
-        }
-        for bursts in without(&s.bursts) {
-            edited(s, &mut all, |s| s.bursts = bursts);
-        }
-        for resets in without(&s.resets) {
-            edited(s, &mut all, |s| s.resets = resets);
-        }
-        edited(s, &mut all, |s| s.pace = Pace::FULL);
-        edited(s, &mut all, |s| s.loopback = None);
-        for i in 0..s.bursts.len() {
-            edited(s, &mut all, |s| s.bursts[i].len /= 2);
-            edited(s, &mut all, |s| s.bursts[i].gap = 0);
-            edited(s, &mut all, |s| s.bursts[i].fence = false);
-        }
-        all.into_iter().map(BurstCase::Board).collect()
+        Vec::new()
     }
 }
 
@@ -402,8 +334,8 @@ prop_compose! {
 }
 
 /// One board, `cycles` at most.
-pub fn board(cycles: u64) -> impl Strategy<Value = BurstCase> {
-    ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(BurstCase::Board)
+pub fn board(cycles: u64) -> impl Strategy<Value = Case<SmbAxi4>> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(stimulus).prop_map(Case::alone)
 }
 
 fn run(cycles: u64, loopback: Option<u16>, bursts: Vec<Burst>, pace: Pace) -> BurstStimulus {
@@ -421,7 +353,7 @@ fn run(cycles: u64, loopback: Option<u16>, bursts: Vec<Burst>, pace: Pace) -> Bu
 
 /// Directed runs of a board, with names and requirements.
 #[must_use]
-pub fn named() -> Vec<Named<BurstCase>> {
+pub fn named() -> Vec<Named<Case<SmbAxi4>>> {
     let mut all: Vec<(&str, Vec<&'static str>, BurstStimulus)> = Vec::new();
     let at = |offset: u32| (WINDOW | offset).0;
     let write = |offset: u32, len: u8| Burst { len, ..Burst::word_write(at(offset), offset, 15) };
@@ -493,57 +425,35 @@ pub fn named() -> Vec<Named<BurstCase>> {
     let all = all.into_iter().map(|(name, about, run)| (name.to_owned(), about, run));
     let shared = limits::runs().into_iter();
     let shared = shared.map(|(name, about, run)| (name, about.to_vec(), of_single_accesses(&run)));
-    let mut cases: Vec<Named<BurstCase>> = all
+    let mut cases: Vec<Named<Case<SmbAxi4>>> = all
         .chain(shared)
         .map(|(name, requirements, stimulus)| Named {
             name,
             requirements,
-            case: BurstCase::Board(stimulus),
+            case: Case::alone(stimulus),
         })
         .collect();
     cases.extend(one_word::runs(one_word::AXI4).into_iter().map(|(name, run)| Named {
         name,
         requirements: vec!["RCV-6", "HST-4"],
-        case: BurstCase::Board(of_single_accesses(&run)),
+        case: Case::alone(of_single_accesses(&run)),
     }));
     let run = BurstRun { boards: 2, tokens: 1, fibre: 4, blocks: 40, cycles: Cycle(16_000) };
     cases.push(Named {
         name: "one_host".to_owned(),
         requirements: vec!["AXI-7"],
-        case: BurstCase::Ring(run),
+        case: Case::ring(run),
     });
     cases
 }
 
-impl Machine for Axi4Port {
-    type Inputs = axi4_port::Inputs;
-    type Outputs = axi4_port::Outputs;
-    type Case = Straight<axi4_port::Inputs>;
-
-    fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> =
-            LazyLock::new(|| Shape::of::<Axi4Port>(&Parameters::DEFAULT));
-        &SHAPE
-    }
-
-    fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
-        Axi4Port::outputs(self, inputs)
-    }
-
-    fn clock(&mut self, inputs: &Self::Inputs) {
-        Axi4Port::clock(self, inputs);
-    }
-
-    fn replay(track: Track<Self::Inputs>) -> Self::Case {
-        Straight::from(track)
-    }
-}
+machine!(Axi4Port, axi4_port, Parameters::DEFAULT);
 
 /// The inputs of a port in a run of a board: those that it has there.
 ///
 /// # Errors
 /// If the case is invalid.
-pub fn port_alone(case: &BurstCase) -> Result<Straight<axi4_port::Inputs>, StimulusError> {
+pub fn port_alone(case: &Case<SmbAxi4>) -> Result<Case<Axi4Port>, StimulusError> {
     let mut inputs = Vec::new();
     let mut bench = case.bench()?;
     while !bench.done() {
@@ -559,7 +469,7 @@ pub fn port_alone(case: &BurstCase) -> Result<Straight<axi4_port::Inputs>, Stimu
             }
         });
     }
-    Ok(Straight::from(inputs))
+    Ok(Case::fed(inputs))
 }
 
 /// A port between a host and a board that answers when it likes, and refuses a request in four.
@@ -568,7 +478,7 @@ fn between(
     pace: Pace,
     (answers, noise): (u8, u32),
     cycles: u64,
-) -> Straight<axi4_port::Inputs> {
+) -> Case<Axi4Port> {
     let mut host = BurstHost::new(pace, noise);
     host.push(bursts.iter().copied());
     let mut port = Axi4Port::new(&Parameters::DEFAULT);
@@ -631,7 +541,7 @@ fn between(
         port.clock(&now);
         all.push(now);
     }
-    Straight::from(all)
+    Case::fed(all)
 }
 
 prop_compose! {
@@ -640,26 +550,28 @@ prop_compose! {
         pace in pace(),
         answers in select(vec![1u8, 4, 8]),
         noise: u32,
-    ) -> Straight<axi4_port::Inputs> {
+    ) -> Case<Axi4Port> {
         between(&bursts, pace, (answers, noise), cycles)
     }
 }
 
 /// The port by itself, `cycles` at most.
-pub fn port(cycles: u64) -> impl Strategy<Value = Straight<axi4_port::Inputs>> {
+pub fn port(cycles: u64) -> impl Strategy<Value = Case<Axi4Port>> {
     ((cycles / 4).max(1)..=cycles).prop_flat_map(port_run)
 }
 
 /// The same cases for a port whose IDs may be narrower.
 pub fn narrow_ids(
-    cases: impl Strategy<Value = Straight<axi4_port::Inputs>>,
+    cases: impl Strategy<Value = Case<Axi4Port>>,
     parameters: &Parameters,
-) -> impl Strategy<Value = Straight<axi4_port::Inputs>> {
+) -> impl Strategy<Value = Case<Axi4Port>> {
     let mask = ((1u32 << parameters.axi_id_w()) - 1).to_le_bytes();
     let mask = u16::from_le_bytes([mask[0], mask[1]]);
     cases.prop_map(move |mut case| {
-        for i in &mut case.inputs {
-            (i.s_axi_awid, i.s_axi_arid) = (i.s_axi_awid & mask, i.s_axi_arid & mask);
+        if let Source::Inputs(track) = &mut case.source {
+            for i in &mut track.inputs {
+                (i.s_axi_awid, i.s_axi_arid) = (i.s_axi_awid & mask, i.s_axi_arid & mask);
+            }
         }
         case
     })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cases of a board for the lockstep, and the model under test.
+//! A board as a module that runs in lockstep.
 
 use crate::StimulusError;
 use crate::board::player::Player;
@@ -7,148 +7,135 @@ use crate::board::ring::RingRun;
 use crate::board::shrink;
 use crate::board::stimulus::BoardStimulus;
 use crate::board::work::WorkRun;
-use crate::deposit::Deposit;
-use crate::ends::Warm;
-use crate::machine::{Fed, Look, Machine, PortsVisit, Running, Stimulus, Track, deposit};
-use crate::shape::Shape;
+use crate::machine::{Bench, Look, PortsVisit, Running, Stimulus, machine};
 use awgstar::quantity::Cycle;
 use awgstar::{
     ring::{BoardRing, ScenarioError},
-    rtl::{
-        Parameters, Smb, ring_node,
-        smb::{Inputs, Outputs},
-        state::Ports,
-    },
+    rtl::{Parameters, RingNode, Smb, ring_node, smb, state::Ports},
 };
-use std::sync::{Arc, LazyLock};
 
-/// Case of a board.
+/// A run of a ring of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BoardCase {
-    /// One board in an environment.
-    Board(BoardStimulus),
-    /// A ring of boards.
-    Ring(RingRun),
-    /// A ring of boards whose hosts run firmware.
-    Work(WorkRun),
-    /// One board and its inputs in every cycle: a vector.
-    Inputs(Track<Inputs>),
+pub enum BoardRun {
+    /// Hosts have a list of accesses.
+    Hosts(RingRun),
+    /// Hosts run firmware.
+    Firmware(WorkRun),
 }
 
-/// The ring, and the cycle it ends with.
-struct Playing(BoardRing, Cycle);
-
-impl Machine for Smb {
-    type Inputs = Inputs;
-    type Outputs = Outputs;
-    type Case = BoardCase;
-
-    fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> =
-            LazyLock::new(|| Shape::of::<Smb>(&Parameters::DEFAULT));
-        &SHAPE
-    }
-
-    fn outputs(&self, inputs: &Inputs) -> Outputs {
-        Smb::outputs(self, inputs)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        Smb::clock(self, inputs);
-    }
-
-    fn replay(track: Track<Inputs>) -> BoardCase {
-        BoardCase::Inputs(track)
-    }
-
-    fn look(&self, inputs: &Inputs, visit: &mut PortsVisit<'_>) {
-        let mut node = None;
-        Smb::look(self, inputs, &mut |name, ports, image| {
-            if name == Self::shape().layout.module {
-                return;
-            }
-            // Inputs come first.
-            if name == "u_node" && node.is_none() {
-                node = Some(ring_node::Inputs::unpack(image));
-            }
-            visit(name, ports, image);
-        });
-        self.u_node.look(&node.unwrap_or_default(), &mut |name, ports, image| {
-            visit(&format!("u_node.{name}"), ports, image);
-        });
+impl From<RingRun> for BoardRun {
+    fn from(run: RingRun) -> Self {
+        BoardRun::Hosts(run)
     }
 }
 
-/// One board that reacts.
-struct Played {
-    board: Smb,
-    player: Player,
-    /// Deposits that are still to be made.
-    warm: Warm,
-    cycle: Cycle,
-    cycles: Cycle,
+impl From<WorkRun> for BoardRun {
+    fn from(run: WorkRun) -> Self {
+        BoardRun::Firmware(run)
+    }
 }
 
-impl Stimulus<Smb> for BoardCase {
+/// Shows the instances of a board that `board` gives, but for the board, then those of its node.
+pub(super) fn look(
+    node: &RingNode,
+    board: impl FnOnce(&mut PortsVisit<'_>),
+    visit: &mut PortsVisit<'_>,
+) {
+    let mut inputs = None;
+    board(&mut |name, ports, image| {
+        if name == "smb" || name == "smb_axi4" {
+            return;
+        }
+        // Inputs come first.
+        if name == "u_node" && inputs.is_none() {
+            inputs = Some(ring_node::Inputs::unpack(image));
+        }
+        visit(name, ports, image);
+    });
+    node.look(&inputs.unwrap_or_default(), &mut |name, ports, image| {
+        visit(&format!("u_node.{name}"), ports, image);
+    });
+}
+
+machine!(Smb, smb, Parameters::DEFAULT, BoardStimulus, BoardRun, {
+    fn look(&self, inputs: &smb::Inputs, visit: &mut PortsVisit<'_>) {
+        look(&self.u_node, |each| Smb::look(self, inputs, &mut |a, b, c| each(a, b, c)), visit);
+    }
+});
+
+impl Stimulus<Smb> for BoardStimulus {
+    type Player = Player;
+
+    fn cycles(&self) -> Cycle {
+        self.cycles
+    }
+
+    fn set_cycles(&mut self, cycles: Cycle) {
+        self.cycles = cycles;
+    }
+
+    fn player(&self) -> Player {
+        Player::new(self)
+    }
+
+    fn candidates(&self) -> Vec<Self> {
+        shrink::board(self)
+    }
+}
+
+impl Bench<Smb> for BoardRun {
     fn nodes(&self) -> usize {
         match self {
-            BoardCase::Ring(r) => r.scenario.boards,
-            BoardCase::Work(w) => w.setup.scenario.boards,
-            BoardCase::Board(_) | BoardCase::Inputs(_) => 1,
+            BoardRun::Hosts(r) => r.scenario.boards,
+            BoardRun::Firmware(w) => w.setup.scenario.boards,
         }
     }
 
     fn cycles(&self) -> Cycle {
         match self {
-            BoardCase::Board(s) => s.cycles,
-            BoardCase::Ring(r) => r.cycles,
-            BoardCase::Work(w) => w.cycles,
-            BoardCase::Inputs(t) => Cycle(t.inputs.len() as u64),
+            BoardRun::Hosts(r) => r.cycles,
+            BoardRun::Firmware(w) => w.cycles,
         }
     }
 
-    fn with_cycles(&self, cycles: Cycle) -> Self {
-        let mut case = self.clone();
-        match &mut case {
-            BoardCase::Board(s) => s.cycles = cycles,
-            BoardCase::Ring(r) => r.cycles = cycles,
-            BoardCase::Work(w) => w.cycles = cycles,
-            BoardCase::Inputs(t) => *t = std::mem::take(t).with_cycles(cycles),
+    fn set_cycles(&mut self, cycles: Cycle) {
+        match self {
+            BoardRun::Hosts(r) => r.cycles = cycles,
+            BoardRun::Firmware(w) => w.cycles = cycles,
         }
-        case
     }
 
-    fn bench(&self) -> Result<Box<dyn Running<Smb>>, StimulusError> {
-        Ok(match self {
-            BoardCase::Board(s) => Box::new(Played {
-                board: Smb::default(),
-                player: Player::new(s),
-                warm: s.warm.clone(),
-                cycle: Cycle(0),
-                cycles: s.cycles,
-            }),
-            BoardCase::Ring(r) => {
-                let wrong = |e: ScenarioError| StimulusError::format("scenario", e.to_string());
-                let mut ring = BoardRing::new(&r.scenario).map_err(wrong)?;
-                for (board, ops) in r.hosts.iter().enumerate() {
-                    ring.push(board, ops.iter().copied()).map_err(wrong)?;
-                }
-                Box::new(Playing(ring, r.cycles))
-            }
-            BoardCase::Work(w) => w.bench()?,
-            BoardCase::Inputs(t) => Box::new(Fed::<Smb>::new(t.clone())),
-        })
+    fn parameters(&self) -> Parameters {
+        match self {
+            BoardRun::Hosts(r) => r.scenario.parameters,
+            BoardRun::Firmware(w) => w.setup.scenario.parameters,
+        }
     }
 
+    fn running(&self) -> Result<Box<dyn Running<Smb>>, StimulusError> {
+        let run = match self {
+            BoardRun::Hosts(run) => run,
+            BoardRun::Firmware(work) => return work.bench(),
+        };
+        let wrong = |e: ScenarioError| StimulusError::format("scenario", e.to_string());
+        let mut ring = BoardRing::new(&run.scenario).map_err(wrong)?;
+        for (board, ops) in run.hosts.iter().enumerate() {
+            ring.push(board, ops.iter().copied()).map_err(wrong)?;
+        }
+        Ok(Box::new(Playing(ring, run.cycles)))
+    }
+
+    /// Firmware that is interrupted at another place does something else: nothing is smaller.
     fn candidates(&self) -> Vec<Self> {
         match self {
-            BoardCase::Board(s) => shrink::board(s).into_iter().map(BoardCase::Board).collect(),
-            BoardCase::Ring(r) => shrink::ring(r).into_iter().map(BoardCase::Ring).collect(),
-            // Firmware that is interrupted at another place does something else: nothing is smaller.
-            BoardCase::Work(_) | BoardCase::Inputs(_) => Vec::new(),
+            BoardRun::Hosts(r) => shrink::ring(r).into_iter().map(BoardRun::Hosts).collect(),
+            BoardRun::Firmware(_) => Vec::new(),
         }
     }
 }
+
+/// The ring, and the cycle it ends with.
+struct Playing(BoardRing, Cycle);
 
 impl Running<Smb> for Playing {
     fn done(&self) -> bool {
@@ -163,32 +150,5 @@ impl Running<Smb> for Playing {
         self.0.step_observed(&mut |node, board, inputs, outputs| {
             look(node, board, inputs, outputs);
         });
-    }
-}
-
-impl Running<Smb> for Played {
-    fn done(&self) -> bool {
-        self.cycle >= self.cycles
-    }
-
-    fn deposit(&mut self) -> Vec<Deposit> {
-        let due = self.warm.deposits(self.cycle, &self.board);
-        self.warm.done(self.cycle);
-        deposit(&mut self.board, &due);
-        due
-    }
-
-    fn node_mut(&mut self, _: usize) -> &mut Smb {
-        &mut self.board
-    }
-
-    fn step(&mut self, look: &mut Look<'_, Smb>) {
-        self.deposit();
-        let inputs = self.player.drive(self.cycle);
-        let outputs = self.board.outputs(&inputs);
-        look(0, &self.board, &inputs, &outputs);
-        self.board.clock(&inputs);
-        self.player.clock(self.cycle, &inputs, &outputs);
-        self.cycle += Cycle(1);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board that random ones rarely come to.
 
-use crate::board::case::BoardCase;
 use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::{addresses, limits};
 use crate::board::{one_word, phases};
+use crate::case::Case;
 use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
@@ -259,7 +259,7 @@ fn of_the_memory() -> Vec<BoardStimulus> {
 }
 
 /// Reads and writes at once, held until taken, with both answers taken late and at any time.
-fn both_channels() -> BoardCase {
+fn both_channels() -> Case<Smb> {
     let mut board = Smb::default();
     let mut inputs: Vec<Inputs> = Vec::new();
     let mut noise = XorShift32::new(0x1357_9bdf);
@@ -293,7 +293,7 @@ fn both_channels() -> BoardCase {
         board.clock(&now);
         inputs.push(now);
     }
-    BoardCase::Inputs(inputs.into())
+    Case::fed(inputs)
 }
 
 /// The full mailbox: signals of two other boards arrive while the host drops one at intervals, so
@@ -380,7 +380,7 @@ const ABOUT: &[(&str, &[&str])] = &[
 /// # Panics
 /// If one has no name: a mistake in this file.
 #[must_use]
-pub fn named() -> Vec<Named<BoardCase>> {
+pub fn named() -> Vec<Named<Case<Smb>>> {
     let cases = cases();
     assert_eq!(cases.len(), ABOUT.len() + late().count(), "each run has a name");
     let about = ABOUT.iter().zip(cases);
@@ -394,31 +394,31 @@ pub fn named() -> Vec<Named<BoardCase>> {
 
 /// All of them.
 #[must_use]
-pub fn cases() -> Vec<BoardCase> {
+pub fn cases() -> Vec<Case<Smb>> {
     let all = of_the_host().into_iter().chain(of_the_link()).chain(of_the_port());
     let all = all.chain(of_the_memory()).chain(of_the_returns()).chain(of_the_mailbox());
-    let all = all.chain(crate::board::defences::runs()).map(BoardCase::Board);
+    let all = all.chain(crate::board::defences::runs()).map(Case::alone);
     all.chain([both_channels()]).chain(late().map(|named| named.case)).collect()
 }
 
 /// Those that have their names with them.
-fn late() -> impl Iterator<Item = Named<BoardCase>> {
+fn late() -> impl Iterator<Item = Named<Case<Smb>>> {
     let addresses =
         addresses::runs().into_iter().map(|(name, about, run)| (name.to_owned(), about, run));
     let spread = addresses.chain(limits::runs()).map(|(name, about, run)| Named {
         name,
         requirements: about.to_vec(),
-        case: BoardCase::Board(run),
+        case: Case::alone(run),
     });
     let one_word = one_word::runs(one_word::AXI4_LITE).into_iter().map(|(name, run)| Named {
         name,
         requirements: vec!["RCV-6", "HST-4"],
-        case: BoardCase::Board(run),
+        case: Case::alone(run),
     });
     let phases = phases::runs().into_iter().map(|(name, about, run)| Named {
         name: name.to_owned(),
         requirements: about.to_vec(),
-        case: BoardCase::Board(run),
+        case: Case::alone(run),
     });
     spread.chain(one_word).chain(phases)
 }

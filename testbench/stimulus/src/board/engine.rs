@@ -2,15 +2,13 @@
 //! Rings of boards with the lock and barrier engine: hosts that use it, and signals of the engine's kinds
 //! that no engine would send.
 
-use crate::alone::Straight;
-use crate::board::burst::{BurstCase, of_single_accesses};
-use crate::board::case::BoardCase;
+use crate::board::burst::of_single_accesses;
+use crate::board::case::BoardRun;
 use crate::board::parts::{WINDOW, signal, write};
 use crate::board::ring::RingRun;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::fault;
-use crate::machine::{Machine, Track};
-use crate::shape::Shape;
+use crate::case::{Case, Source};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     contract::{Order, Signal, Token, board as map},
@@ -18,14 +16,9 @@ use awgstar::{
         BoardScenario, HostOp,
         boards::{self, Noise, register},
     },
-    rtl::{
-        Parameters, Smb,
-        smb::{Inputs, Outputs},
-        state::{Layout, MemoryMut, MemoryRef, State},
-    },
+    rtl::{Parameters, Smb, SmbAxi4},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
-use std::sync::{Arc, LazyLock};
 
 /// Sizes of a board with an engine, for nodes 0 to 3.
 #[must_use]
@@ -199,7 +192,7 @@ fn operations(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
 }
 
 /// A ring of boards with engines over links that err, `cycles` at most.
-pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = Case<Smb>> {
     let count = usize::from(nodes);
     let hosts = vec(vec(operations(nodes), 4..30), count);
     let enabled = prop_oneof![3 => Just((0xffffu32, 0xffu32)), 1 => (any::<u32>(), any::<u32>())];
@@ -226,20 +219,20 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
                     .chain(ops.into_iter().flatten())
                     .collect()
             });
-            BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
+            Case::ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) }.into())
         },
     )
 }
 
 /// [`ring`], of boards with these parameters. An engine for many nodes clears its memories for long: so much
 /// longer is the run.
-pub fn ring_of(parameters: Parameters, nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+pub fn ring_of(parameters: Parameters, nodes: u8, cycles: u64) -> impl Strategy<Value = Case<Smb>> {
     let cycles = cycles + u64::from(clearing(&parameters));
     ring(nodes, cycles).prop_map(move |mut case| {
-        if let BoardCase::Ring(run) = &mut case {
+        if let Source::Ring(BoardRun::Hosts(run)) = &mut case.source {
             run.scenario.parameters = parameters;
         }
-        case
+        case.on(parameters)
     })
 }
 
@@ -263,17 +256,16 @@ pub fn one_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Boar
 }
 
 /// One board with an engine of this size: half of the cases use the engine, the others all else.
-pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BoardCase> {
+pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<Smb>> {
     prop_oneof![
-        one_of(parameters, cycles).prop_map(BoardCase::Board),
+        one_of(parameters, cycles).prop_map(Case::alone),
         crate::board::strategy::board(cycles),
     ]
 }
 
 /// [`board`], with an AXI4 port.
-pub fn burst_board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BurstCase> {
-    let engine =
-        one_of(parameters, cycles).prop_map(|one| BurstCase::Board(of_single_accesses(&one)));
+pub fn burst_board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbAxi4>> {
+    let engine = one_of(parameters, cycles).prop_map(|one| Case::alone(of_single_accesses(&one)));
     prop_oneof![engine, crate::board::burst::board(cycles)]
 }
 
@@ -300,15 +292,15 @@ fn settings(node: u8) -> Vec<HostOp> {
     set_up(node, 2, 900, (0xffff, 0xff), 0).into_iter().chain(boot).collect()
 }
 
-fn written(hosts: [Vec<HostOp>; 2]) -> BoardCase {
+fn written(hosts: [Vec<HostOp>; 2]) -> Case<Smb> {
     let scenario = BoardScenario { parameters: parameters(), ..BoardScenario::new(2) };
-    BoardCase::Ring(RingRun { scenario, hosts: hosts.into(), cycles: Cycle(9000) })
+    Case::ring(RingRun { scenario, hosts: hosts.into(), cycles: Cycle(9000) }.into())
 }
 
 /// A case written by hand: node 0 sends more signals than the mailbox of node 1 has room for, then messages
 /// for its engine; node 1 clears its interrupts in each of the cycles around an acquisition.
 #[must_use]
-pub fn full_mailbox_and_clears() -> BoardCase {
+pub fn full_mailbox_and_clears() -> Case<Smb> {
     let one = NodeId(1);
     let mut sender = settings(0);
     for byte in 0..20 {
@@ -443,69 +435,4 @@ pub fn one(cycles: u64) -> impl Strategy<Value = BoardStimulus> {
             ..BoardStimulus::default()
         }
     })
-}
-
-/// A board with an engine, fed with inputs: what injected bugs are looked for in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EngineBoard(Smb);
-
-impl Default for EngineBoard {
-    fn default() -> Self {
-        EngineBoard(Smb::new(&parameters()))
-    }
-}
-
-impl State for EngineBoard {
-    const WORDS: usize = Smb::WORDS;
-
-    fn layout_of(parameters: &Parameters) -> Layout {
-        Smb::layout_of(parameters)
-    }
-
-    fn new(parameters: &Parameters) -> Self {
-        EngineBoard(Smb::new(parameters))
-    }
-
-    fn pack(&self, out: &mut [u32]) {
-        self.0.pack(out);
-    }
-
-    fn unpack(&mut self, image: &[u32]) {
-        self.0.unpack(image);
-    }
-
-    fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>)) {
-        self.0.memories(visit);
-    }
-
-    fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>)) {
-        self.0.memories_mut(visit);
-    }
-
-    fn fill_memories(&mut self, bit: bool) {
-        self.0.fill_memories(bit);
-    }
-}
-
-impl Machine for EngineBoard {
-    type Inputs = Inputs;
-    type Outputs = Outputs;
-    type Case = Straight<Inputs>;
-
-    fn shape() -> &'static Arc<Shape> {
-        static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(|| Shape::of::<Smb>(&parameters()));
-        &SHAPE
-    }
-
-    fn outputs(&self, inputs: &Inputs) -> Outputs {
-        self.0.outputs(inputs)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        self.0.clock(inputs);
-    }
-
-    fn replay(track: Track<Inputs>) -> Straight<Inputs> {
-        Straight::from(track)
-    }
 }

@@ -8,6 +8,7 @@ pub mod case;
 pub mod defences;
 pub mod directed;
 pub mod engine;
+mod incoming;
 pub mod limits;
 pub mod one_word;
 pub mod parts;
@@ -22,8 +23,7 @@ pub mod strategy;
 pub mod warm;
 pub mod work;
 
-pub use burst::BurstCase;
-pub use case::BoardCase;
+pub use case::BoardRun;
 pub use ring::RingRun;
 pub use stimulus::BoardStimulus;
 pub use work::WorkRun;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The environment of a single board: plays a [`BoardStimulus`].
 
-use crate::board::stimulus::{Back, BoardStimulus, HostAccess, Numbers};
+use crate::board::incoming::Incoming;
+use crate::board::stimulus::{BoardStimulus, HostAccess};
+use crate::deposit::Deposit;
+use crate::machine;
 use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
 use awgstar::{
     ring::RESET_CYCLES,
-    rtl::smb::{Inputs, Outputs},
+    rtl::{
+        Smb,
+        smb::{Inputs, Outputs},
+    },
 };
-use std::collections::VecDeque;
 
 /// State of the host's access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +33,7 @@ struct Access {
 #[derive(Clone, Debug)]
 pub struct Player {
     stimulus: BoardStimulus,
-    link: VecDeque<Option<LinkWord>>,
-    back: Back,
+    incoming: Incoming,
     next: usize,
     wait: u16,
     access: Access,
@@ -40,16 +44,9 @@ impl Player {
     /// A player before its first cycle.
     #[must_use]
     pub fn new(stimulus: &BoardStimulus) -> Self {
-        let mut numbers = Numbers::new(&stimulus.warm);
-        let mut link = VecDeque::new();
-        for event in &stimulus.link {
-            link.extend(std::iter::repeat_n(None, event.gap.into()));
-            link.extend(event.frame.words(&mut numbers).into_iter().map(Some));
-        }
-        let delay = stimulus.loopback.unwrap_or(0);
+        let back = (stimulus.loopback, stimulus.returns);
         Player {
-            link,
-            back: Back::new(delay, stimulus.returns),
+            incoming: Incoming::new(&stimulus.link, &stimulus.warm, back),
             next: 0,
             wait: stimulus.host.first().map_or(0, |a| a.gap),
             access: Access::default(),
@@ -62,9 +59,21 @@ impl Player {
         self.stimulus.host.get(self.next).filter(|_| self.wait == 0)
     }
 
-    /// The inputs of `cycle`.
-    #[must_use]
-    pub fn drive(&mut self, cycle: Cycle) -> Inputs {
+    fn finish(&mut self) {
+        self.next += 1;
+        self.access = Access::default();
+        self.wait = self.stimulus.host.get(self.next).map_or(0, |a| a.gap);
+    }
+}
+
+impl machine::Player<Smb> for Player {
+    fn deposits(&mut self, cycle: Cycle, machine: &Smb) -> Vec<Deposit> {
+        let due = self.stimulus.warm.deposits(cycle, machine);
+        self.stimulus.warm.done(cycle);
+        due
+    }
+
+    fn drive(&mut self, cycle: Cycle) -> Inputs {
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
         let [a, b] = [(); 2].map(|()| self.random.next_u32());
@@ -74,9 +83,7 @@ impl Player {
             last: b >> 8 & 1 == 1,
             user: b >> 9 & 1 == 1,
         };
-        let back = self.back.front();
-        let put = self.link.front().copied().flatten().filter(|_| cycle >= RESET_CYCLES);
-        let word = put.or(back);
+        let word = self.incoming.word(cycle);
         let link = word.unwrap_or(noise);
         let mut inputs = Inputs {
             rst,
@@ -123,19 +130,16 @@ impl Player {
         inputs
     }
 
-    /// The edge, given what the board did.
-    pub fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
-        if cycle >= RESET_CYCLES {
-            self.link.pop_front();
-        }
-        if self.stimulus.loopback.is_some() {
-            self.back.push(outputs.m_axis_tvalid.then_some(LinkWord {
+    fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
+        self.incoming.clock(
+            cycle,
+            outputs.m_axis_tvalid.then_some(LinkWord {
                 data: outputs.m_axis_tdata,
                 keep: outputs.m_axis_tkeep,
                 last: outputs.m_axis_tlast,
                 user: outputs.m_axis_tuser,
-            }));
-        }
+            }),
+        );
         if inputs.rst {
             // The access under way is never answered.
             if self.access != Access::default() {
@@ -163,11 +167,5 @@ impl Player {
         } else if answer {
             state.answered = Some(state.answered.map_or(0, |n| n.saturating_add(1)));
         }
-    }
-
-    fn finish(&mut self) {
-        self.next += 1;
-        self.access = Access::default();
-        self.wait = self.stimulus.host.get(self.next).map_or(0, |a| a.gap);
     }
 }

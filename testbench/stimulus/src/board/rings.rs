@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Directed rings of boards: what many boards do at once, and what goes wrong on the links between them.
 
-use crate::board::case::BoardCase;
 use crate::board::ring::RingRun;
+use crate::case::Case;
 use crate::node::directed::Named;
 use awgstar::contract::{Order, Token};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
@@ -10,7 +10,7 @@ use awgstar::ring::boards::{
     Cut, Dead, configure, in_window, read_block, send_signal, wait_synced, write_block,
 };
 use awgstar::ring::{BoardScenario, Fault, FaultKind, HostOp};
-use awgstar::rtl::Parameters;
+use awgstar::rtl::{Parameters, Smb};
 
 /// Cycles in which the boards come to know each other, at most.
 const UP: u64 = 4_000;
@@ -24,7 +24,7 @@ fn run(
     cycles: u64,
     change: impl FnOnce(&mut BoardScenario),
     work: impl Fn(u8) -> Vec<HostOp>,
-) -> BoardCase {
+) -> Case<Smb> {
     let boards = usize::from(nodes);
     let fibre = (0..nodes).map(|node| u32::from(node % 3)).collect();
     let mut scenario = BoardScenario { fibre, parameters, ..BoardScenario::new(boards) };
@@ -35,7 +35,7 @@ fn run(
         start.into_iter().chain([wait_synced(LIMIT)]).chain(work(node)).collect()
     };
     let hosts = (0..nodes).map(host).collect();
-    BoardCase::Ring(RingRun { scenario, hosts, cycles: Cycle(UP + cycles) })
+    Case::ring(RingRun { scenario, hosts, cycles: Cycle(UP + cycles) }.into())
 }
 
 /// A write of a word, and a read of it.
@@ -52,7 +52,7 @@ fn block(node: u8, bytes: usize) -> Vec<HostOp> {
 
 /// Directed cases of a ring of that many boards of this size.
 #[must_use]
-pub fn named(nodes: u8, parameters: &Parameters) -> Vec<Named<BoardCase>> {
+pub fn named(nodes: u8, parameters: &Parameters) -> Vec<Named<Case<Smb>>> {
     let all = |_: &mut BoardScenario| {};
     let last = usize::from(nodes) - 1;
     let one_word = |node: u8| -> Vec<HostOp> {

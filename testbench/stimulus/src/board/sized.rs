@@ -2,22 +2,23 @@
 //! Cases of a board whose lengths and addresses follow from its parameters: each buffer becomes empty
 //! and full, each pointer runs past its end, and the memory is used at both ends.
 
-use crate::board::case::BoardCase;
 use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
+use crate::case::{Case, Source};
 use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, narrow};
+use awgstar::rtl::Smb;
 use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};
 
 /// A case with its addresses where a memory under these parameters has its ends: the first words stay,
 /// the others are spread over twice the memory, so that every address bit changes.
 #[must_use]
-pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
-    let BoardCase::Board(mut stimulus) = case else { return case };
+pub fn fit(mut case: Case<Smb>, parameters: &Parameters) -> Case<Smb> {
+    let Source::Alone(stimulus) = &mut case.source else { return case };
     let width = parameters.mem_addr_w();
     if width == map::MEM_ADDR_W {
-        return BoardCase::Board(stimulus);
+        return case;
     }
     let words = 1u32 << width;
     let place = |addr: u32| {
@@ -33,7 +34,7 @@ pub fn fit(case: BoardCase, parameters: &Parameters) -> BoardCase {
     for event in stimulus.link.iter_mut().filter(|e| e.frame.token == 1) {
         event.frame.addr = place(event.frame.addr);
     }
-    BoardCase::Board(stimulus)
+    case
 }
 
 /// The ring writes a word in nearly every cycle, and the host writes and reads as fast as it can: the
@@ -184,7 +185,7 @@ fn received(token: u8, len: u16, count: usize) -> BoardStimulus {
 
 /// All of them.
 #[must_use]
-pub fn cases(parameters: &Parameters) -> Vec<Named<BoardCase>> {
+pub fn cases(parameters: &Parameters) -> Vec<Named<Case<Smb>>> {
     let memory = 1u32 << parameters.mem_addr_w();
     let words = 1u32 << parameters.tx_addr_w();
     let frames = 1u32 << parameters.tx_frame_w();
@@ -213,7 +214,7 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<BoardCase>> {
     let named = |(name, about, case): (&str, &[&'static str], BoardStimulus)| Named {
         name: name.to_owned(),
         requirements: about.to_vec(),
-        case: BoardCase::Board(case),
+        case: Case::alone(case),
     };
     all.into_iter().map(named).collect()
 }

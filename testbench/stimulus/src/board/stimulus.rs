@@ -9,7 +9,7 @@ use awgstar::{
     contract::{HeaderWire, Token, layout, limits},
     ring::node_mac,
 };
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// A run of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -192,51 +192,5 @@ impl BoardFrame {
             last.last = true;
         }
         words
-    }
-}
-
-/// The way back from a board's output to its input.
-#[derive(Clone, Debug, Default)]
-pub struct Back {
-    words: VecDeque<Option<LinkWord>>,
-    /// Low byte of MAC of the frames that return; of all without it.
-    only: Option<u8>,
-    /// Words of the frame that goes in.
-    count: usize,
-    /// This frame does not return.
-    drops: bool,
-}
-
-impl Back {
-    /// A way of so many cycles.
-    #[must_use]
-    pub fn new(cycles: u16, only: Option<u8>) -> Self {
-        let words = std::iter::repeat_n(None, cycles.into()).collect();
-        Back { words, only, ..Back::default() }
-    }
-
-    /// The word that comes out.
-    #[must_use]
-    pub fn front(&self) -> Option<LinkWord> {
-        self.words.front().copied().flatten()
-    }
-
-    /// One cycle: a word goes in, one comes out.
-    pub fn push(&mut self, word: Option<LinkWord>) {
-        if let Some(word) = word {
-            self.count += 1;
-            let [_, source, ..] = word.data.to_le_bytes();
-            if self.count == 2 && self.only.is_some_and(|only| only != source) {
-                self.drops = true;
-                if let Some(first) = self.words.back_mut() {
-                    *first = None;
-                }
-            }
-        }
-        self.words.push_back(word.filter(|_| !self.drops));
-        self.words.pop_front();
-        if word.is_none_or(|word| word.last) {
-            (self.count, self.drops) = (0, false);
-        }
     }
 }

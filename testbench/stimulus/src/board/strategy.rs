@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random runs of a board (proptest).
 
-use crate::board::case::BoardCase;
 use crate::board::parts::{WINDOW, set_up, signal, write};
 use crate::board::ring::RingRun;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
+use crate::case::Case;
 use crate::ends::{OWN, Warm};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar::rtl::Smb;
 use awgstar::{
     contract::{Order, Token, board as map},
     ring::{
@@ -175,8 +176,8 @@ prop_compose! {
 }
 
 /// One board, `cycles` at most.
-pub fn board(cycles: u64) -> impl Strategy<Value = BoardCase> {
-    one(cycles).prop_map(BoardCase::Board)
+pub fn board(cycles: u64) -> impl Strategy<Value = Case<Smb>> {
+    one(cycles).prop_map(Case::alone)
 }
 
 /// The stimulus of [`board`].
@@ -213,7 +214,7 @@ pub(super) fn fault(nodes: usize) -> impl Strategy<Value = Fault> {
 }
 
 /// A ring of boards over links that err, with a board that may die, `cycles` at most.
-pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
+pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = Case<Smb>> {
     let count = usize::from(nodes);
     let hosts = vec(vec(operations(nodes), 0..12), count);
     let scenario = (
@@ -244,6 +245,6 @@ pub fn ring(nodes: u8, cycles: u64) -> impl Strategy<Value = BoardCase> {
             let start = boards::configure(NodeId(node), nodes.min(16), timeout, period);
             start.into_iter().chain(ops.into_iter().flatten()).collect()
         });
-        BoardCase::Ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) })
+        Case::ring(RingRun { scenario, hosts: hosts.collect(), cycles: Cycle(cycles) }.into())
     })
 }

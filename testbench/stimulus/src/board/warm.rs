@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of a board that begin just before numbers, counters and timers wrap: random ones (proptest), and one that these rarely come to.
 
-use crate::board::case::BoardCase;
 use crate::board::parts::{WINDOW, after, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::{Times, stimulus};
+use crate::case::Case;
 use crate::ends;
 use crate::ends::OWN;
 use crate::ends::Warm;
 use crate::node::directed::Named;
 use awgstar::contract::{Token, board as map};
 use awgstar::quantity::Cycle;
+use awgstar::rtl::Smb;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// A time that ends soon, or so late that only a leap comes to its end.
@@ -81,13 +82,13 @@ prop_compose! {
 }
 
 /// One board that begins near far ends, `cycles` at most.
-pub fn warm_board(cycles: u64) -> impl Strategy<Value = BoardCase> {
-    ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(BoardCase::Board)
+pub fn warm_board(cycles: u64) -> impl Strategy<Value = Case<Smb>> {
+    ((cycles / 4).max(1)..=cycles).prop_flat_map(warm_stimulus).prop_map(Case::alone)
 }
 
 /// Directed runs that begin near far ends. They move registers, so they are not for designs of others.
 #[must_use]
-pub fn named() -> Vec<Named<BoardCase>> {
+pub fn named() -> Vec<Named<Case<Smb>>> {
     // Frames 255 and 0 are sent, and 0 alone returns: 255 is lost, though 0 is less.
     let token =
         BoardFrame { source: 2, node_id: 2, token: Token::Free.code(), ..BoardFrame::default() };
@@ -111,6 +112,6 @@ pub fn named() -> Vec<Named<BoardCase>> {
     vec![Named {
         name: "the_last_number_lost".to_owned(),
         requirements: vec!["ACK-3"],
-        case: BoardCase::Board(stimulus),
+        case: Case::alone(stimulus),
     }]
 }

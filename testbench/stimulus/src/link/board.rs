@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `smb_link` with a host and a line whose clocks are not that of the board.
 
-use crate::alone::Straight;
-use crate::board::case::BoardCase;
 use crate::board::player::Player;
 use crate::board::stimulus::BoardStimulus;
 use crate::board::{directed, strategy};
+use crate::case::{Case, Source};
 use crate::link::clocks::{RESET, ticks};
 use crate::link::line::{Line, PERIOD};
+use crate::machine::Player as _;
 use crate::node::LinkWord;
 use crate::node::directed::Named;
 use awgstar::quantity::{Cycle, narrow};
@@ -60,7 +60,7 @@ impl Returning {
 /// The stimulus of a board on a board with an end of a link: its host and its line have clocks of their own,
 /// and the line has faults.
 #[must_use]
-pub fn smb_link(seed: u64, s: &BoardStimulus) -> Straight<smb_link::Inputs> {
+pub fn smb_link(seed: u64, s: &BoardStimulus) -> Case<SmbLink> {
     let mut random = SplitMix64::new(seed);
     let from = narrow::<usize>(random.below(PERIOD as u64));
     let mut line = Line::new(&mut random, 4000);
@@ -152,15 +152,15 @@ pub fn smb_link(seed: u64, s: &BoardStimulus) -> Straight<smb_link::Inputs> {
         model.clock(&i);
         all.push(i);
     }
-    Straight::from(all)
+    Case::fed(all)
 }
 
 /// The directed cases of a board, on a board with an end of a link.
 #[must_use]
-pub fn directed_boards() -> Vec<Named<Straight<smb_link::Inputs>>> {
+pub fn directed_boards() -> Vec<Named<Case<SmbLink>>> {
     let all = directed::named().into_iter().zip(1u64..);
-    let named = all.filter_map(|(Named { name, case, .. }, seed)| match case {
-        BoardCase::Board(s) => {
+    let named = all.filter_map(|(Named { name, case, .. }, seed)| match case.source {
+        Source::Alone(s) => {
             let requirements = vec!["CDC-1", "CDC-2", "CDC-3", "LNK-5", "HST-1", "IRQ-1"];
             Some(Named { name, requirements, case: smb_link(seed, &s) })
         }
@@ -170,7 +170,7 @@ pub fn directed_boards() -> Vec<Named<Straight<smb_link::Inputs>>> {
 }
 
 /// Random cases of a board.
-pub(super) fn random(cycles: u64) -> impl Strategy<Value = Straight<smb_link::Inputs>> {
+pub(super) fn random(cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
     let case = (any::<u64>(), strategy::one(cycles)).prop_map(|(seed, s)| smb_link(seed, &s));
     case.no_shrink()
 }

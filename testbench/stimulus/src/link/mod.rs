@@ -9,10 +9,9 @@ mod clocks;
 pub mod line;
 pub mod reached;
 
-use crate::alone::Straight;
-use crate::machine::{Machine, Track};
+use crate::case::Case;
+use crate::machine::machine;
 use crate::node::directed::Named;
-use crate::shape::Shape;
 use awgstar::random::SplitMix64;
 use awgstar::rtl::{
     AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
@@ -20,49 +19,23 @@ use awgstar::rtl::{
 use clocks::{RESET, ticks};
 use line::{Line, PERIOD, Source, is_hostile};
 use proptest::prelude::*;
-use std::sync::{Arc, LazyLock};
 
-/// Declares a module whose case is its inputs in every step.
-macro_rules! machine {
-    ($type:ty, $module:ident $(, $reached:path)?) => {
-        impl Machine for $type {
-            type Inputs = $module::Inputs;
-            type Outputs = $module::Outputs;
-            type Case = Straight<$module::Inputs>;
-
-            fn shape() -> &'static Arc<Shape> {
-                static SHAPE: LazyLock<Arc<Shape>> =
-                    LazyLock::new(|| Shape::of::<$type>(&Parameters::DEFAULT));
-                &SHAPE
-            }
-
-            fn outputs(&self, inputs: &Self::Inputs) -> Self::Outputs {
-                <$type>::outputs(self, inputs)
-            }
-
-            fn clock(&mut self, inputs: &Self::Inputs) {
-                <$type>::clock(self, inputs);
-            }
-
-            fn replay(track: Track<Self::Inputs>) -> Self::Case {
-                Straight::from(track)
-            }
-
-            $(fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
-                $reached(inputs)
-            })?
-        }
-    };
-}
-
-machine!(RingLink, ring_link, reached::ring_link);
-machine!(SmbLink, smb_link, reached::smb_link);
-machine!(AxilCrossing, axil_crossing);
+machine!(RingLink, ring_link, Parameters::DEFAULT, {
+    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
+        reached::ring_link(inputs)
+    }
+});
+machine!(SmbLink, smb_link, Parameters::DEFAULT, {
+    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
+        reached::smb_link(inputs)
+    }
+});
+machine!(AxilCrossing, axil_crossing, Parameters::DEFAULT);
 
 /// A line with every fault to an end of a link, which sends own frames. The faults depend on the number
 /// of the step, which begins with `from`.
 #[must_use]
-pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::Inputs> {
+pub fn ring_link(seed: u64, from: usize, count: usize) -> Case<RingLink> {
     let mut random = SplitMix64::new(seed);
     let (mut near, mut far) = (Source::default(), Source::default());
     let mut line = Line::new(&mut random, 600);
@@ -91,12 +64,12 @@ pub fn ring_link(seed: u64, from: usize, count: usize) -> Straight<ring_link::In
             rx_code,
         }
     };
-    (0..count).map(step).collect::<Vec<_>>().into()
+    Case::fed((0..count).map(step).collect::<Vec<_>>())
 }
 
 /// A case made by hand for an end of a link: every fault.
 #[must_use]
-pub fn directed() -> Vec<Named<Straight<ring_link::Inputs>>> {
+pub fn directed() -> Vec<Named<Case<RingLink>>> {
     let requirements = vec![
         "COD-1", "COD-2", "COD-3", "COD-4", "COD-5", "COD-6", "COD-7", "COD-8", "COD-9", "CDC-1",
         "CDC-2", "LNK-7",
@@ -109,7 +82,7 @@ pub fn directed() -> Vec<Named<Straight<ring_link::Inputs>>> {
 }
 
 /// Random cases of an end of a link with about so many cycles of each clock. They are not shrunk.
-pub fn link(cycles: u64) -> impl Strategy<Value = Straight<ring_link::Inputs>> {
+pub fn link(cycles: u64) -> impl Strategy<Value = Case<RingLink>> {
     let count = awgstar::quantity::narrow::<usize>(2 * cycles);
     (any::<u64>(), 0..PERIOD).prop_map(move |(seed, from)| ring_link(seed, from, count)).no_shrink()
 }
@@ -118,6 +91,6 @@ pub use board::{directed_boards, smb_link};
 
 /// Random cases of a board with an end of a link, with so many cycles of the board's clock at most. They are not
 /// shrunk.
-pub fn board(cycles: u64) -> impl Strategy<Value = Straight<smb_link::Inputs>> {
+pub fn board(cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
     board::random(cycles)
 }

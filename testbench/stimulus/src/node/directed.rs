@@ -3,12 +3,14 @@
 //! count, the state after a reset, and the functions of a monitor. Each is here because a mutant
 //! survived, or would survive, without it.
 
-use crate::node::case::Case;
+use crate::case::Case;
+use crate::machine::Player as _;
 use crate::node::player::Player;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus};
 use awgstar::contract::{Token, node};
 use awgstar::quantity::Cycle;
 use awgstar::ring::RESET_CYCLES;
+use awgstar::rtl::RingNode;
 use awgstar::rtl::ring_node::Inputs;
 
 const OWN: u8 = 2;
@@ -320,7 +322,7 @@ fn wrapped() -> NodeStimulus {
 
 /// A case with its name and the requirements that it is about.
 #[derive(Clone, Debug)]
-pub struct Named<C = Case> {
+pub struct Named<C = Case<RingNode>> {
     /// Name of the case.
     pub name: String,
     /// Requirement ids.
@@ -337,7 +339,7 @@ impl<C> Named<C> {
 }
 
 fn named(name: impl Into<String>, about: &[&'static str], stimulus: NodeStimulus) -> Named {
-    Named { name: name.into(), requirements: about.to_vec(), case: Case::Node(stimulus) }
+    Named { name: name.into(), requirements: about.to_vec(), case: Case::alone(stimulus) }
 }
 
 /// All of them.
@@ -392,7 +394,7 @@ pub fn cases() -> Vec<Named> {
         ("headers_at_limits", headers_at_limits()),
         ("beats_at_limits", beats_at_limits()),
     ] {
-        let case = Case::Inputs(inputs.into());
+        let case = Case::fed(inputs);
         all.push(Named { name: name.to_owned(), requirements: lost.to_vec(), case });
     }
     all.push(named("insertion_at_the_end", &["NODE-8"], insertion_at_the_end()));
@@ -404,7 +406,6 @@ mod tests {
     use super::*;
     use crate::machine::Machine;
     use crate::reached;
-    use awgstar::rtl::RingNode;
 
     #[test]
     fn a_header_is_read_as_a_frame_is_refused() {

@@ -2,13 +2,18 @@
 //! The environment of a single node: plays a [`NodeStimulus`]. Its outputs depend on its own
 //! registers only, as those of [`awgstar::ring::Host`] do.
 
+use crate::deposit::Deposit;
+use crate::machine;
 use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::XorShift32;
 use awgstar::{
     contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
-    rtl::ring_node::{Inputs, Outputs},
+    rtl::{
+        RingNode,
+        ring_node::{Inputs, Outputs},
+    },
 };
 use std::collections::VecDeque;
 
@@ -88,10 +93,16 @@ impl Player {
             stimulus: stimulus.clone(),
         }
     }
+}
 
-    /// The inputs of `cycle`.
-    #[must_use]
-    pub fn drive(&mut self, cycle: Cycle) -> Inputs {
+impl machine::Player<RingNode> for Player {
+    fn deposits(&mut self, cycle: Cycle, machine: &RingNode) -> Vec<Deposit> {
+        let due = self.stimulus.warm.deposits(cycle, machine);
+        self.stimulus.warm.done(cycle);
+        due
+    }
+
+    fn drive(&mut self, cycle: Cycle) -> Inputs {
         let s = &self.stimulus;
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || s.resets.iter().any(reset);
@@ -167,8 +178,7 @@ impl Player {
         }
     }
 
-    /// The edge, given what the node did.
-    pub fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
+    fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
         if inputs.rst {
             self.data.reset();
             self.signal.reset();

@@ -2,7 +2,7 @@
 //! Cases of a node whose lengths follow from its parameters: each buffer becomes empty and full, and
 //! each pointer runs past its end.
 
-use crate::node::case::Case;
+use crate::case::Case;
 use crate::node::directed::Named;
 use crate::node::{LinkEvent, LinkFrame, NodeSend, NodeStimulus};
 use awgstar::quantity::{Cycle, narrow};
@@ -104,7 +104,7 @@ pub fn cases(parameters: &Parameters) -> Vec<Named> {
     let headers = 1usize << parameters.rx_header_addr_w();
     let mut all = Vec::new();
     let mut add = |name: String, about: &[&'static str], stimulus: NodeStimulus| {
-        let case = Case::Node(stimulus);
+        let case = Case::alone(stimulus);
         all.push(Named { name, requirements: about.to_vec(), case });
     };
     if depth <= LARGE {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random cases (proptest): rings, and single nodes in a hostile environment.
 
+use crate::case::Case;
 use crate::ends;
 use crate::ends::Warm;
-use crate::node::case::Case;
 use crate::node::{Defect, LinkEvent, LinkFrame, NodeSend, NodeStimulus, SendFault};
 use awgstar::quantity::{Cycle, narrow};
+use awgstar::rtl::RingNode;
 use awgstar::{
     contract::Token,
     ring::{Fault, FaultKind, Outgoing, RESET_CYCLES, Saturate, Scenario, Send},
@@ -117,10 +118,10 @@ prop_compose! {
 }
 
 /// One node, `cycles` at most.
-pub fn node(cycles: u64) -> impl Strategy<Value = Case> {
+pub fn node(cycles: u64) -> impl Strategy<Value = Case<RingNode>> {
     (0u8..6, (cycles / 4).max(1)..=cycles)
         .prop_flat_map(|(node, cycles)| stimulus_of(node, cycles))
-        .prop_map(Case::Node)
+        .prop_map(Case::alone)
 }
 
 prop_compose! {
@@ -136,10 +137,10 @@ prop_compose! {
 }
 
 /// One node that begins just before its counters and timers wrap, `cycles` at most.
-pub fn warm_node(cycles: u64) -> impl Strategy<Value = Case> {
+pub fn warm_node(cycles: u64) -> impl Strategy<Value = Case<RingNode>> {
     (0u8..6, (cycles / 4).max(1)..=cycles)
         .prop_flat_map(|(node, cycles)| warm_stimulus(node, cycles))
-        .prop_map(Case::Node)
+        .prop_map(Case::alone)
 }
 
 prop_compose! {
@@ -194,8 +195,8 @@ prop_compose! {
 }
 
 /// A ring of `nodes`, `cycles` at most.
-pub fn ring(nodes: usize, cycles: u64) -> impl Strategy<Value = Case> {
+pub fn ring(nodes: usize, cycles: u64) -> impl Strategy<Value = Case<RingNode>> {
     ((cycles / 4).max(1)..=cycles)
         .prop_flat_map(move |cycles| scenario(nodes, cycles))
-        .prop_map(Case::Ring)
+        .prop_map(Case::ring)
 }

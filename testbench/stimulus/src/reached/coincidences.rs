@@ -2,8 +2,8 @@
 //! Coincidences on a board: which two events of its ports come one cycle apart or in one cycle, and in which
 //! case first. What never meets has a reason, which is checked, or is open.
 
-use crate::board::{BoardCase, directed, warm};
-use crate::machine::Stimulus as _;
+use crate::board::{directed, warm};
+use crate::case::Case;
 use crate::shape::value;
 use crate::vectors::board::plain;
 use awgstar::rtl::{Smb, smb::Inputs};
@@ -317,7 +317,7 @@ impl Met {
     }
 
     /// All cycles of a case.
-    fn play(&mut self, name: &str, case: &BoardCase, terms: &[Vec<Term>]) {
+    fn play(&mut self, name: &str, case: &Case<Smb>, terms: &[Vec<Term>]) {
         let mut bench = case.bench().unwrap();
         let mut was = 0;
         while !bench.done() {
@@ -377,7 +377,7 @@ fn the_table_of_coincidences_is_current() {
         met.play(&named.name, &named.case, &terms);
     }
     for (index, story) in plain().unwrap().iter().enumerate() {
-        met.play(&format!("golden {index}"), &BoardCase::Board(story.stimulus.clone()), &terms);
+        met.play(&format!("golden {index}"), &Case::alone(story.stimulus.clone()), &terms);
     }
     let (mut lines, mut wrong, mut counts) = (String::new(), String::new(), [0; 3]);
     for (a, when, b) in pairs() {

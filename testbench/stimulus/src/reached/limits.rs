@@ -102,7 +102,8 @@ impl Watched {
 mod tests {
     use super::*;
     use crate::board::{burst, directed, warm};
-    use crate::machine::{Machine, Stimulus};
+    use crate::case::Case;
+    use crate::machine::Machine;
     use crate::node;
     use crate::reached::Watch;
     use crate::shape::{Shape, image};
@@ -112,7 +113,7 @@ mod tests {
 
     /// Events that no case meets, and events with a reason why not that one meets.
     fn wrong<M: Machine>(
-        cases: impl IntoIterator<Item = (String, M::Case)>,
+        cases: impl IntoIterator<Item = (String, Case<M>)>,
         parameters: &Parameters,
     ) -> String {
         let shape = Shape::of::<M>(parameters);

@@ -422,9 +422,10 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::burst::{BurstCase, of_single_accesses};
+    use crate::board::BoardStimulus;
+    use crate::board::burst::of_single_accesses;
     use crate::board::engine::parameters;
-    use crate::board::{BoardCase, BoardStimulus};
+    use crate::case::Case;
     use crate::machine::Machine;
     use crate::vector::track_of;
     use crate::vectors::board::{lists, own_numbers_wrap};
@@ -436,7 +437,7 @@ mod tests {
         (EPISODES_WRAP, "all members pass a barrier 65,535 times before"),
     ];
 
-    fn reached<M: Machine>(cases: impl IntoIterator<Item = M::Case>) -> Reached {
+    fn reached<M: Machine>(cases: impl IntoIterator<Item = Case<M>>) -> Reached {
         let shape = Shape::of::<M>(&parameters());
         let mut all = Reached::default();
         for case in cases {
@@ -457,14 +458,12 @@ mod tests {
 
     #[test]
     fn a_board_comes_to_each_length_of_its_lists() {
-        complete(&reached::<Smb>(
-            lists().unwrap().into_iter().map(|one| BoardCase::Board(one.case)),
-        ));
+        complete(&reached::<Smb>(lists().unwrap().into_iter().map(|one| Case::alone(one.case))));
     }
 
     #[test]
     fn a_board_with_bursts_comes_to_each_length_of_its_lists() {
-        let case = |one: &BoardStimulus| BurstCase::Board(of_single_accesses(one));
+        let case = |one: &BoardStimulus| Case::alone(of_single_accesses(one));
         complete(&reached::<SmbAxi4>(lists().unwrap().iter().map(|one| case(&one.case))));
     }
 

@@ -167,14 +167,14 @@ fn ports<M: Machine>(machine: &M, inputs: &M::Inputs) -> (Option<PortA>, Option<
 mod tests {
     use super::*;
     use crate::board::{burst, directed, one_word};
-    use crate::machine::Stimulus;
+    use crate::case::Case;
     use crate::shape::image;
     use awgstar::rtl::{Smb, SmbAxi4};
 
     /// Lanes that a port writes in one cycle: one after the other.
     const RUNS: [u8; 10] = [1, 2, 4, 8, 3, 6, 12, 7, 14, 15];
 
-    fn seen<M: Machine>(cases: impl IntoIterator<Item = M::Case>) -> Memories {
+    fn seen<M: Machine>(cases: impl IntoIterator<Item = Case<M>>) -> Memories {
         let shape = M::shape();
         let mut all = Memories::new(shape, 1).unwrap();
         for case in cases {

@@ -266,13 +266,14 @@ pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::directed;
     use crate::board::engine::parameters;
-    use crate::board::{BoardCase, directed};
+    use crate::case::Case;
     use crate::vector::track_of;
     use crate::vectors::board::with_engine;
     use awgstar::rtl::{Parameters, Smb};
 
-    fn reached(case: &BoardCase, parameters: &Parameters) -> Reached {
+    fn reached(case: &Case<Smb>, parameters: &Parameters) -> Reached {
         let track = track_of::<Smb>(case, 0, parameters).unwrap();
         of::<Smb>(&Shape::of::<Smb>(parameters), &track).unwrap()
     }
@@ -288,7 +289,7 @@ mod tests {
 
         let mut all = with;
         for story in with_engine().unwrap() {
-            all.merge(&reached(&BoardCase::Board(story.stimulus.clone()), &parameters()));
+            all.merge(&reached(&Case::alone(story.stimulus.clone()), &parameters()));
         }
         assert_eq!(all.idle(&parameters()), None, "{:?}", all.lines());
     }

@@ -2,7 +2,8 @@
 //! Vectors of the AXI4 port: `vectors/board_axi4`. A board that no ring knows yet, so nothing is sent.
 
 use crate::StimulusError;
-use crate::board::burst::{BurstCase, BurstStimulus};
+use crate::board::burst::BurstStimulus;
+use crate::case::Case;
 use crate::machine::Machine as _;
 use crate::place::FileErrors;
 use crate::vector::{Vector, expect, track_of};
@@ -32,7 +33,7 @@ impl Story<BurstStimulus> {
     /// # Errors
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<SmbAxi4>, StimulusError> {
-        let case = BurstCase::Board(self.stimulus.clone());
+        let case = Case::alone(self.stimulus.clone());
         let mut track = track_of::<SmbAxi4>(&case, 0, &Parameters::DEFAULT)?;
         track.inputs.iter_mut().for_each(quiet);
         let expect = expect::<SmbAxi4>(SmbAxi4::shape(), &track);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario of a run of boards: sizes, links and faults.
 
-use super::super::scenario::{FIBRE_MAX, Fault, NODES_MAX, ScenarioError, range};
+use crate::ring::scenario::{
+    Cut, Dead, FIBRE_MAX, Fault, NODES_MAX, Noise, ScenarioError, Slow, range,
+};
 use crate::rtl::Parameters;
-use awgstar_frame::quantity::Cycle;
 
 /// A ring of boards: all of a run follows from here and from what the hosts do (RING-2).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,67 +27,11 @@ pub struct BoardScenario {
     pub slow: Vec<Slow>,
 }
 
-/// Bit errors at random.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Noise {
-    /// Bits inverted of 2^32; 2^27 at most, which is one in every word.
-    pub rate: u32,
-    /// Where they are follows from here.
-    pub seed: u64,
-}
-
-/// A link over which nothing comes for a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// The link: that after board `link`.
-    pub link: usize,
-    /// First cycle in which nothing arrives.
-    pub from: Cycle,
-    /// First cycle in which something arrives again.
-    pub until: Cycle,
-}
-
-/// A board that dies: an optical switch bridges it, so that what comes to it goes on to the next
-/// board, a cycle later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dead {
-    /// The board.
-    pub board: usize,
-    /// First cycle in which the board is dead.
-    pub cycle: Cycle,
-}
-
-/// A board that is slow: frames that leave it in this time reach the link later. Their words stay
-/// together, and their order is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slow {
-    /// The board.
-    pub board: usize,
-    /// Delay in cycles, 1 to 340,000.
-    pub cycles: u32,
-    /// First cycle in which a frame that leaves it is late.
-    pub from: Cycle,
-    /// First cycle in which no frame is late any more.
-    pub until: Cycle,
-}
-
 impl BoardScenario {
     /// A ring of `boards` with links of no delay and no faults.
     #[must_use]
     pub fn new(boards: usize) -> Self {
         BoardScenario { boards, fibre: vec![0; boards], ..BoardScenario::default() }
-    }
-
-    /// First cycle in which board `i` is dead.
-    pub(super) fn dead_from(&self, i: usize) -> u64 {
-        let cycles = self.dead.iter().filter(|dead| dead.board == i).map(|dead| dead.cycle.0);
-        cycles.min().unwrap_or(u64::MAX)
-    }
-
-    /// By how many cycles frames that leave board `i` in `cycle` are late.
-    pub(super) fn late(slow: &[Slow], i: usize, cycle: u64) -> u64 {
-        let now = |s: &&Slow| s.board == i && (s.from.0..s.until.0).contains(&cycle);
-        slow.iter().filter(now).map(|s| s.cycles.into()).max().unwrap_or(0)
     }
 
     /// Checks that every entry is in range and names an existing board.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Survey of the frames on the links of a ring. Use it while the hosts are quiet.
 
-use super::{BoardRing, Member};
+use super::BoardRing;
 use awgstar_frame::Tap;
 use awgstar_frame::codec::{Frame, Mac};
 use awgstar_frame::contract::{Field, Token, board};
@@ -125,19 +125,6 @@ impl BoardRing {
         let span = (self.cycle() - from).0;
         found.tokens = found.rotation.map(|Cycle(lap)| (2 * free * lap + span) / (2 * span) + held);
         found
-    }
-}
-
-impl<M: Member> BoardRing<M> {
-    /// Boards that are alive.
-    pub fn live(&self) -> impl Iterator<Item = usize> {
-        (0..self.boards()).filter(|&i| self.is_live(i))
-    }
-
-    /// Returns true if board `i` exists and is not dead.
-    #[must_use]
-    pub fn is_live(&self, i: usize) -> bool {
-        self.places.get(i).is_some_and(|place| place.dead_from > self.cycle)
     }
 }
 

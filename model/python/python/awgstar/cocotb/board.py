@@ -5,9 +5,9 @@ from typing import Any, Optional, Union
 
 from cocotb.triggers import ClockCycles
 
+from .._arguments import Bytes
 from ..contract import ENGINE_REGISTERS, REGISTERS, SIGNAL_MAX, WINDOW, Order, Register, Token
 from ..errors import AccessError, AwgstarError, ExpiredError
-from ..frame import Bytes
 
 _BY_NAME = {register.name: register for register in REGISTERS + ENGINE_REGISTERS}
 #: RESP of AXI: OKAY.

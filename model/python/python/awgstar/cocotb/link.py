@@ -8,8 +8,9 @@ from typing import Any, Optional, Union
 
 from cocotb.triggers import Event, RisingEdge
 
+from .._arguments import Bytes
 from ..errors import AwgstarError, ExpiredError, LinkError
-from ..frame import Bytes, Frame, decode
+from ..frame import Frame, decode
 from ._sim import LinkDriver, LinkReader, Sampler
 from .traffic import Sending
 from .words import BREAKS_RULES, IDLE, Framer, Illegal, LinkWord, Received, header_mac, words_of

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Optional, Union
 
 from cocotb.triggers import RisingEdge
 
+from .._arguments import Bytes
 from ..contract import MAC_PREFIX, Token
 from ..errors import AwgstarError
-from ..frame import Bytes
 from ._sim import Sampler, number, reader, signal
 
 _DATA = ("act_seq", "packet_cnt", "addr", "len")

@@ -6,9 +6,10 @@ import zlib
 from enum import Enum
 from typing import NamedTuple, Optional, Union
 
+from .._arguments import Bytes
 from ..contract import FCS_BYTES, FRAME_MAX, WORD_BYTES
 from ..errors import AwgstarError, LinkError
-from ..frame import Bytes, Frame, decode
+from ..frame import Frame, decode
 
 #: Longest run of words of a frame.
 _WORDS_MAX = -(-FRAME_MAX // WORD_BYTES)

@@ -9,7 +9,7 @@ use awgstar::quantity::Cycle;
 use awgstar::rtl::{Parameters, RingNode, SmbAxi4};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_stimulus::board::burst;
-use awgstar_stimulus::machine::{Machine as _, Stimulus as _};
+use awgstar_stimulus::machine::Machine as _;
 use awgstar_stimulus::node::NodeSend;
 use awgstar_stimulus::node::directed;
 use awgstar_stimulus::node::directed::Named;
@@ -468,7 +468,7 @@ fn assertions_of_the_node() {
     let mut vectors = vector::list(&root().join("vectors/node"));
     assert_eq!(vectors.len(), 3);
     let short =
-        Named { name: "short_data".into(), requirements: vec![], case: Case::Node(short_data()) };
+        Named { name: "short_data".into(), requirements: vec![], case: Case::alone(short_data()) };
     for named in directed::cases().into_iter().chain([short]) {
         // What the testbench has lines for.
         if named.case.nodes() != 1 || named.case.cycles() > Cycle(8000) {

@@ -13,7 +13,7 @@ use awgstar_simulator::{
     Icarus, Options, Shard, SimError, Simulator, Sources, Token, Verilator, cosim,
     four_state as icarus,
 };
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::board;
 use awgstar_stimulus::machine::{Machine, Track};
 use awgstar_stimulus::node::directed;
@@ -279,7 +279,7 @@ fn lockstep_in_verilator() {
     let folder = tempfile::tempdir().unwrap();
     combiner(folder.path(), "always @(posedge clk) $finish;");
     let lockstep = Lockstep::<WriteCombiner>::new(folder.path(), folder.path()).unwrap();
-    let found = lockstep.run(&Straight::from(words()));
+    let found = lockstep.run(&Case::fed(words()));
     assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
 }
 
@@ -290,7 +290,7 @@ fn a_loop_that_does_not_settle() {
     let text = "reg turn /* verilator public_flat_rw */;\nalways @* turn = ~turn ^ (clk & 1'b0);";
     combiner(folder.path(), text);
     let lockstep = Lockstep::<WriteCombiner>::new(folder.path(), folder.path()).unwrap();
-    let found = lockstep.run(&Straight::from(words()));
+    let found = lockstep.run(&Case::fed(words()));
     assert!(matches!(found, Err(SimError::Ended { .. })), "{found:?}");
 }
 
@@ -302,7 +302,7 @@ fn mutants_of_the_lockstep() {
         combiner(&folder.path().join("hdl"), text);
         let bench = root().join("testbench/verilog");
         let sources = Sources { bench, hdl: folder.path().join("hdl"), foreign: None };
-        let cases = [Straight::from(words())];
+        let cases = [Case::fed(words())];
         let list = [Mutant {
             list: String::new(),
             id: "no-frame-room".into(),

@@ -3,13 +3,13 @@
 //! injected bugs, and say what they reached. A missing simulator fails.
 
 use super::{Tool, repository, step};
-use awgstar::rtl::{Parameters, RingLink, SmbLink, smb_link};
+use awgstar::rtl::{Parameters, RingLink, SmbLink};
 use awgstar_lockstep::campaign;
 use awgstar_lockstep::conform::{self, Dut, Module, Report, text};
 use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{self, Mutant};
 use awgstar_simulator::{Icarus, Shard};
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::link;
 use proptest::strategy::ValueTree;
 use std::fs;
@@ -73,7 +73,7 @@ fn conformance(module: &str, file: &Path, cases: usize, only: &[&str]) -> Report
     conform::run(&dut, Module::named(module).unwrap(), &options).unwrap()
 }
 
-fn random_boards(count: usize) -> Vec<Straight<smb_link::Inputs>> {
+fn random_boards(count: usize) -> Vec<Case<SmbLink>> {
     let case = |n| campaign::case(&link::board(2000), 1, n).unwrap().current();
     (0..count).map(case).collect()
 }

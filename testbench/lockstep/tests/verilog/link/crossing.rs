@@ -7,7 +7,7 @@ use super::{Tool, repository};
 use awgstar::random::SplitMix64;
 use awgstar::rtl::{AxilCrossing, Parameters, axil_crossing};
 use awgstar_simulator::SimError;
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -115,7 +115,7 @@ fn moved(i: &axil_crossing::Inputs, o: &axil_crossing::Outputs) -> [(Option<u64>
 }
 
 /// Random inputs, and what they reach.
-fn case(seed: u64, count: usize) -> (Straight<axil_crossing::Inputs>, Reached) {
+fn case(seed: u64, count: usize) -> (Case<AxilCrossing>, Reached) {
     let mut all = Vec::new();
     let mut model = AxilCrossing::default();
     let mut random = SplitMix64::new(seed);
@@ -150,7 +150,7 @@ fn case(seed: u64, count: usize) -> (Straight<axil_crossing::Inputs>, Reached) {
             inside = Default::default();
         }
     }
-    (Straight::from(all), reached)
+    (Case::fed(all), reached)
 }
 
 /// The first differences of the Verilog in `hdl` from the model.

@@ -4,10 +4,10 @@
 
 use super::{Tool, repository};
 use awgstar::rtl::state::State as _;
-use awgstar::rtl::{AxilCrossing, Code8b10b, Parameters, RingLink, SmbLink, ring_link};
+use awgstar::rtl::{AxilCrossing, Code8b10b, Parameters, RingLink, SmbLink};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::{SimError, elaborate, four_state};
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::link;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::shape::Shape;
@@ -19,7 +19,7 @@ pub(crate) fn compared<M: Machine>(
     tool: Tool,
     parameters: &Parameters,
     (hdl, out): (&Path, &Path),
-    cases: &[M::Case],
+    cases: &[Case<M>],
 ) -> Result<Vec<String>, SimError> {
     let mut wrong = Vec::new();
     match tool {
@@ -45,7 +45,7 @@ pub(crate) fn compared<M: Machine>(
     Ok(wrong)
 }
 
-fn case(seed: u64, count: usize) -> Straight<ring_link::Inputs> {
+fn case(seed: u64, count: usize) -> Case<RingLink> {
     link::ring_link(seed, 0, count)
 }
 
@@ -80,7 +80,7 @@ fn holds(tool: Tool, seed: u64, count: usize) {
     let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
     let wrong = differences(tool, &hdl, &out, seed, count).unwrap();
     assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
-    let reached = RingLink::reached(&case(seed, count).inputs);
+    let reached = RingLink::reached(case(seed, count).inputs());
     println!("{tool:?}, seed {seed}: {reached:?}");
     assert!(reached.iter().all(|&(_, n)| n > 0), "{reached:?}");
 }

@@ -8,7 +8,7 @@ use crate::link::Tool;
 use crate::link::step::compared;
 use awgstar::rtl::state::{Ports as _, State as _};
 use awgstar::rtl::{LockEngine, lock_engine};
-use awgstar_stimulus::alone::Straight;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::engine::sized;
 use std::path::{Path, PathBuf};
 use stimuli::{ALL, anything, drive};
@@ -18,21 +18,17 @@ fn repository() -> PathBuf {
 }
 
 /// The first differences of the Verilog in `hdl`.
-fn differences(
-    tool: Tool,
-    hdl: &Path,
-    out: &Path,
-    case: &Straight<lock_engine::Inputs>,
-) -> Vec<String> {
+fn differences(tool: Tool, hdl: &Path, out: &Path, case: &Case<LockEngine>) -> Vec<String> {
     compared::<LockEngine>(tool, &case.parameters, (hdl, out), std::slice::from_ref(case))
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn holds(tool: Tool, node_w: u8, seed: u64, parts: usize) {
     let drive = drive(node_w, seed, parts);
-    println!("NODE_W {node_w}: {} cycles, {:?}", drive.case.inputs.len(), drive.reached);
+    let case = drive.case();
+    println!("NODE_W {node_w}: {} cycles, {:?}", case.inputs().len(), drive.reached);
     let root = repository();
-    let wrong = differences(tool, &root.join("hdl"), &root.join("target/cosim"), &drive.case);
+    let wrong = differences(tool, &root.join("hdl"), &root.join("target/cosim"), &case);
     assert!(wrong.is_empty(), "NODE_W {node_w}: {wrong:#?}");
     let missing: Vec<_> =
         ALL.iter().filter(|&&name| drive.reached.get(name).is_none_or(|&n| n == 0)).collect();
@@ -70,12 +66,12 @@ fn eight_bits_of_a_node() {
 #[test]
 fn without_an_engine_nothing_changes() {
     let root = repository();
-    let case = Straight { parameters: sized(0), inputs: anything(400), deposits: Vec::new() };
+    let case = Case::fed(anything(400)).on(sized(0));
     let wrong = differences(Tool::Icarus, &root.join("hdl"), &root.join("target/cosim"), &case);
     assert!(wrong.is_empty(), "{wrong:#?}");
     let mut engine = LockEngine::new(&case.parameters);
     let mut first = None;
-    for inputs in &case.inputs {
+    for inputs in case.inputs() {
         let mut image = vec![0; lock_engine::Outputs::WORDS + LockEngine::WORDS];
         let (outputs, registers) = image.split_at_mut(lock_engine::Outputs::WORDS);
         engine.outputs(inputs).pack(outputs);

@@ -15,7 +15,7 @@ fn no_mutant_of_the_lock_engine_survives() {
     assert!(count >= 30, "{count} mutants");
     let list = chosen(&repository(), "engine-lock", &Selection::from_env()).unwrap();
     let model =
-        Model::new::<LockEngine>(Sources::of(&repository()), &[drive(2, 2, 24).case]).unwrap();
+        Model::new::<LockEngine>(Sources::of(&repository()), &[drive(2, 2, 24).case()]).unwrap();
     let told = survivors(&list, &model).unwrap();
     assert!(told.is_empty(), "{told:#?}");
 }

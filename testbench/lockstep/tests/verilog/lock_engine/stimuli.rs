@@ -9,11 +9,11 @@ use awgstar::random::SplitMix64;
 use awgstar::rtl::lock_engine::{
     self, ACT, COMMAND, GIVE, IDLE, Inputs, LOAD, LOOK, PASS, REQUEST, RETURN,
 };
-use awgstar::rtl::{LockEngine, state::State as _};
-use awgstar_stimulus::alone::Straight;
+use awgstar::rtl::{LockEngine, Parameters, state::State as _};
+use awgstar_stimulus::Case;
 use awgstar_stimulus::deposit::Deposit;
 use awgstar_stimulus::engine::sized;
-use awgstar_stimulus::machine;
+use awgstar_stimulus::machine::{self, Track};
 use std::collections::BTreeMap;
 
 /// How often something was reached, by its name.
@@ -92,7 +92,8 @@ struct Seen {
 pub(super) struct Drive {
     random: SplitMix64,
     pub model: LockEngine,
-    pub case: Straight<Inputs>,
+    parameters: Parameters,
+    track: Track<Inputs>,
     pub reached: Reached,
     seen: Seen,
     base: Inputs,
@@ -123,7 +124,8 @@ impl Drive {
         Drive {
             random: SplitMix64::new(seed),
             model: LockEngine::new(&parameters),
-            case: Straight { parameters, inputs: Vec::new(), deposits: Vec::new() },
+            parameters,
+            track: Track::default(),
             reached: Reached::new(),
             seen: Seen::default(),
             base: Inputs { enable: true, cfg_node_id: 1, cfg_order: 2, ..Inputs::default() },
@@ -134,6 +136,11 @@ impl Drive {
             command: None,
             filled: false,
         }
+    }
+
+    /// What the engine was fed with.
+    pub(super) fn case(&self) -> Case<LockEngine> {
+        Case::fed(self.track.clone()).on(self.parameters)
     }
 
     fn count(&mut self, name: &'static str, when: bool) {
@@ -160,17 +167,17 @@ impl Drive {
     /// The number of a lock's next request becomes this one, that of each other lock another.
     fn deposit(&mut self, lock: u8, tag: u16) {
         let value = (tag ^ u16::from(lock)).into();
-        let cycle = Cycle(self.case.inputs.len() as u64);
+        let cycle = Cycle(self.track.inputs.len() as u64);
         let all = [Deposit { cycle, path: "tags".into(), value }];
         machine::deposit(&mut self.model, &all);
-        self.case.deposits.extend(all);
+        self.track.deposits.extend(all);
     }
 
     /// One cycle.
     fn step(&mut self, inputs: Inputs) -> lock_engine::Outputs {
         let outputs = self.model.outputs(&inputs);
         self.look(&inputs, &outputs);
-        self.case.inputs.push(inputs);
+        self.track.inputs.push(inputs);
         let state = self.model.state_q;
         let had = self.model.u_list.some_q;
         self.model.clock(&inputs);

@@ -4,8 +4,9 @@
 
 use awgstar::rtl::{NodeCounters, RingNode, Smb};
 use awgstar_lockstep::campaign;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::board;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::strategy;
 use proptest::strategy::{Strategy, ValueTree};
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ type Event<M> = (&'static str, fn(&M, &M) -> bool);
 /// The numbers that went from the last quarter of their range to the first in one cycle without a
 /// reset, and the events.
 fn passed<M: Machine>(
-    strategy: &impl Strategy<Value = M::Case>,
+    strategy: &impl Strategy<Value = Case<M>>,
     numbers: &[Number<M>],
     events: &[Event<M>],
     rst: fn(&M::Inputs) -> bool,

@@ -24,7 +24,7 @@ fn lockstep(hdl: &Path) -> Lockstep<RingNode> {
     Lockstep::new(hdl, &out()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn holds(strategy: &impl Strategy<Value = Case>, seed: u64, count: usize) {
+fn holds(strategy: &impl Strategy<Value = Case<RingNode>>, seed: u64, count: usize) {
     let mut lockstep = lockstep(&repository().join("hdl"));
     let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
@@ -80,7 +80,7 @@ fn rings_of_16() {
 fn fast_and_strict_find_the_same() {
     let hdl = tempfile::tempdir().unwrap();
     injected::copy(hdl.path(), &injected::MEMORY);
-    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(600)));
+    let case = Case::ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(600)));
     let mut lockstep = lockstep(hdl.path());
     let strict = first(&lockstep, &case);
     lockstep.memories = Memories::Fast;
@@ -88,7 +88,7 @@ fn fast_and_strict_find_the_same() {
     assert!(strict.1.starts_with("u_rx_buffer.hdr_mem["), "{strict:?}");
 }
 
-fn first(lockstep: &Lockstep, case: &Case) -> (u64, String) {
+fn first(lockstep: &Lockstep, case: &Case<RingNode>) -> (u64, String) {
     match lockstep.run(case).unwrap() {
         Verdict::Diverged(d) => (d.cycle, d.first().unwrap().path()),
         Verdict::Equal(_) => panic!("the injected bug is not found"),
@@ -132,7 +132,7 @@ fn ports_of_instances_agree() {
 fn icarus_looks_at_memories() {
     let hdl = tempfile::tempdir().unwrap();
     injected::copy(hdl.path(), &injected::MEMORY);
-    let case = Case::Ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(300)));
+    let case = Case::ring(awgstar::ring::Scenario::saturated(2, 1, 64, Cycle(300)));
     let Verdict::Diverged(d) = lockstep(hdl.path()).run(&case).unwrap() else {
         panic!("the injected bug is not found")
     };

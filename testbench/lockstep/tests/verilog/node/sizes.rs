@@ -6,8 +6,9 @@ use super::{out, repository};
 use awgstar::rtl::{Parameters, RingEgress, RingNode, Smb, mem_writer, ring_egress, state::State};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::elaborate;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::board;
-use awgstar_stimulus::machine::{Machine, Stimulus};
+use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{sized, strategy};
 use awgstar_stimulus::shape::image;
@@ -142,7 +143,7 @@ impl Reach for Smb {
 }
 
 /// Everything that the cases reach under these parameters, as `buffer: empty`.
-fn reached<M: Reach>(cases: &[Named<M::Case>], parameters: &Parameters) -> BTreeSet<String> {
+fn reached<M: Reach>(cases: &[Named<Case<M>>], parameters: &Parameters) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for Named { case, .. } in cases {
         let mut bench = case.bench_with(parameters).unwrap();
@@ -179,7 +180,7 @@ fn reached<M: Reach>(cases: &[Named<M::Case>], parameters: &Parameters) -> BTree
     found
 }
 
-fn hold<M: Machine>(lockstep: &Lockstep<M>, cases: &[Named<M::Case>]) -> u64 {
+fn hold<M: Machine>(lockstep: &Lockstep<M>, cases: &[Named<Case<M>>]) -> u64 {
     cases
         .iter()
         .map(|Named { name, case, .. }| match lockstep.run(case).unwrap() {
@@ -207,7 +208,7 @@ fn node_cases(parameters: &Parameters, count: usize) -> Vec<Named> {
     all
 }
 
-fn board_cases(parameters: &Parameters, count: usize) -> Vec<Named<board::BoardCase>> {
+fn board_cases(parameters: &Parameters, count: usize) -> Vec<Named<Case<Smb>>> {
     let mut all = board::sized::cases(parameters);
     let parameters = *parameters;
     let fit = move |case| board::sized::fit(case, &parameters);
@@ -263,7 +264,7 @@ fn smallest_board() {
 
 /// How often a node granted a frame while its own last one left, by the cycles of INSERT that were left: two and one.
 fn grants_behind_own<M: Machine>(
-    cases: &[Named<M::Case>],
+    cases: &[Named<Case<M>>],
     parameters: &Parameters,
     egress: fn(&M) -> &RingEgress,
 ) -> [usize; 2] {
@@ -289,7 +290,7 @@ fn grants_behind_own<M: Machine>(
 
 /// The same stimuli with one idle word before own frames and with two: only the first has grants one cycle
 /// earlier, and model and Verilog agree on the second.
-fn two_idle_words<M: Machine>(cases: &[Named<M::Case>], egress: fn(&M) -> &RingEgress) -> u64 {
+fn two_idle_words<M: Machine>(cases: &[Named<Case<M>>], egress: fn(&M) -> &RingEgress) -> u64 {
     let module = M::layout().module;
     let two = parameters(module, "OWN_IDLE=2");
     let [early, _] = grants_behind_own::<M>(cases, &Parameters::DEFAULT, egress);
@@ -315,12 +316,12 @@ fn two_idle_words_before_frames_of_a_board() {
 
 /// Whether the Verilog in `hdl` differs from the model with two idle words before own frames.
 pub(crate) fn differs_with_two_idle_words(hdl: &Path, out: &Path, board: bool) -> bool {
-    fn any<M: Machine>(hdl: &Path, out: &Path, cases: &[Named<M::Case>]) -> bool {
+    fn any<M: Machine>(hdl: &Path, out: &Path, cases: &[Named<Case<M>>]) -> bool {
         let two = parameters(M::layout().module, "OWN_IDLE=2");
         let lockstep = Lockstep::<M>::with_parameters(hdl, out, &two);
         let lockstep = lockstep.unwrap_or_else(|error| panic!("{error}"));
         let equal =
-            |c: &Named<M::Case>| matches!(lockstep.run(&c.case).unwrap(), Verdict::Equal(_));
+            |c: &Named<Case<M>>| matches!(lockstep.run(&c.case).unwrap(), Verdict::Equal(_));
         !cases.iter().all(equal)
     }
     if board {

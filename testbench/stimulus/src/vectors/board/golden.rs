@@ -2,8 +2,9 @@
 //! The vector of a board's story.
 
 use crate::StimulusError;
+use crate::board::BoardStimulus;
 use crate::board::engine::parameters;
-use crate::board::{BoardCase, BoardStimulus};
+use crate::case::Case;
 use crate::node::directed::Named;
 use crate::shape::Shape;
 use crate::vector::{About, Vector, expect, track_of};
@@ -61,7 +62,7 @@ impl Golden {
     /// # Errors
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, StimulusError> {
-        let case = BoardCase::Board(self.stimulus.clone());
+        let case = Case::alone(self.stimulus.clone());
         let parameters = self.parameters();
         let mut track = track_of::<Smb>(&case, 0, &parameters)?;
         track.inputs.iter_mut().for_each(quiet);

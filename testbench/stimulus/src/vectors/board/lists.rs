@@ -4,12 +4,13 @@
 //! a message in each cycle of a command, and numbers that follow from those that are deposited.
 
 use crate::StimulusError;
+use crate::board::BoardStimulus;
 use crate::board::engine::parameters;
 use crate::board::parts::write;
 use crate::board::stimulus::{BoardFrame, HostAccess};
-use crate::board::{BoardCase, BoardStimulus};
+use crate::case::Case;
 use crate::deposit::{Deposit, due};
-use crate::machine::{self, Stimulus as _, Track};
+use crate::machine::{self, Track};
 use crate::node::directed::Named;
 use crate::place::FileErrors;
 use crate::vectors::story::{self, Script, Story, message};
@@ -118,7 +119,7 @@ pub fn lists() -> Result<Vec<Named<BoardStimulus>>, StimulusError> {
 ///
 /// # Errors
 /// Mistakes in the file of stories.
-pub fn own_numbers_wrap() -> Result<Named<BoardCase>, StimulusError> {
+pub fn own_numbers_wrap() -> Result<Named<Case<Smb>>, StimulusError> {
     let mut s = story::started()?;
     let mut at = FIRST;
     for round in 0..3u16 {
@@ -152,12 +153,12 @@ pub fn own_numbers_wrap() -> Result<Named<BoardCase>, StimulusError> {
     };
     let deposits = vec![deposit("u_lock.tags"), deposit("u_barrier.episodes")];
     let mut inputs = Vec::new();
-    let mut bench = BoardCase::Board(run.case).bench_with(&parameters())?;
+    let mut bench = Case::alone(run.case).bench_with(&parameters())?;
     while !bench.done() {
         let now = due(&deposits, Cycle(inputs.len() as u64));
         machine::deposit(bench.node_mut(0), &now);
         bench.step(&mut |_, _: &Smb, i, _| inputs.push(*i));
     }
-    let case = BoardCase::Inputs(Track { inputs, deposits });
+    let case = Case::fed(Track { inputs, deposits });
     Ok(Named { name: run.name, requirements: vec!["ENG-1", "ENG-4"], case })
 }

@@ -7,6 +7,8 @@ use crate::ring::{HostOp, ScenarioError};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use thiserror::Error;
 
+/// Bytes of the shared memory that the hosts share out.
+pub(super) const MEMORY: usize = 16_384;
 /// Words of a free token and the idle word after it.
 pub(super) const TOKEN: Cycle = Cycle(17);
 

@@ -21,9 +21,6 @@ use crate::ring::boards::{BoardRing, BoardScenario, count};
 use awgstar_frame::contract::BoardCounter;
 use worker::Worker;
 
-/// Bytes of the shared memory that the hosts share out.
-pub(super) const MEMORY: usize = 16_384;
-
 /// A run under way.
 struct Run {
     case: Case,

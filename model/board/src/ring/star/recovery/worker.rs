@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Case, MEMORY};
+use super::case::{Case, MEMORY};
 use crate::ring::boards::{BoardRing, WINDOW, read_block, write_block};
 use crate::ring::{HostOp, Outcome, ScenarioError};
 use awgstar_frame::quantity::{ByteAddress, Cycle, narrow};

@@ -4,6 +4,7 @@
 use crate::cli::cosim::args::Args;
 use crate::cli::{CliError, Outcome};
 use awgstar::rtl::Parameters;
+use awgstar_stimulus::Case;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::reached::Reached;
@@ -18,10 +19,10 @@ use std::{
 pub(super) struct Job<'a, M: Machine> {
     pub(super) module: &'a str,
     /// Played before the random cases.
-    pub(super) directed: Vec<Named<M::Case>>,
+    pub(super) directed: Vec<Named<Case<M>>>,
     /// Cases that begin just before a wrap-around: half of all random ones, on Verilator the first half.
-    pub(super) warm: Option<BoxedStrategy<M::Case>>,
-    pub(super) strategy: BoxedStrategy<M::Case>,
+    pub(super) warm: Option<BoxedStrategy<Case<M>>>,
+    pub(super) strategy: BoxedStrategy<Case<M>>,
     pub(super) nodes: usize,
     pub(super) parameters: Parameters,
 }

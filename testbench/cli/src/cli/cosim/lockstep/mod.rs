@@ -10,7 +10,7 @@ use crate::cli::{CliError, CliResult, Outcome};
 use awgstar::rtl::{ParameterError, Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
-use awgstar_stimulus::board::{BoardCase, BoardStimulus, BurstCase};
+use awgstar_stimulus::board::BoardStimulus;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::node::{directed, sized, strategy};
@@ -52,7 +52,7 @@ fn node_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingNode>, CliEr
     let parameters = Parameters::DEFAULT.parse("ring_node", &args.parameters)?;
     let ring = module == "ring";
     let nodes = if ring { usize::from(args.nodes) } else { 1 };
-    let strategy: BoxedStrategy<Case> = if ring {
+    let strategy: BoxedStrategy<Case<RingNode>> = if ring {
         strategy::ring(nodes, args.cycles).boxed()
     } else {
         strategy::node(args.cycles).boxed()
@@ -76,7 +76,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     })?;
     let engine = parameters.engine_node_w() != 0;
     let fit = move |case| board::sized::fit(case, &parameters);
-    let strategy: BoxedStrategy<BoardCase> = match (ring, engine) {
+    let strategy: BoxedStrategy<Case<Smb>> = match (ring, engine) {
         (true, true) => board::engine::ring_of(parameters, nodes, args.cycles).boxed(),
         (true, false) => board::strategy::ring(nodes, args.cycles).boxed(),
         (false, true) => board::engine::board(parameters, args.cycles).prop_map(fit).boxed(),
@@ -90,7 +90,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         (_, false) => board::sized::cases(&parameters),
     };
     if engine && !ring {
-        directed.extend(stories(BoardCase::Board)?);
+        directed.extend(stories(Case::alone)?);
         // Set for an engine of this size.
         if parameters == board::engine::parameters() {
             directed.push(golden::own_numbers_wrap()?);
@@ -108,7 +108,7 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     let mut directed = if usual { board::burst::named() } else { Vec::new() };
     let mut strategy = board::burst::board(args.cycles).boxed();
     if engine {
-        directed.extend(stories(|s| BurstCase::Board(board::burst::of_single_accesses(&s)))?);
+        directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s)))?);
         strategy = board::engine::burst_board(parameters, args.cycles).boxed();
     }
     Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })

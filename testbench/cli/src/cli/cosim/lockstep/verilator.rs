@@ -9,6 +9,7 @@ use awgstar_lockstep::{
     Cause, Difference, Lockstep, Memories, blame, campaign, failing, vote, waves,
 };
 use awgstar_simulator::{SimError, four_state as icarus};
+use awgstar_stimulus::Case;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vector;
@@ -149,7 +150,7 @@ fn add_counts<M: Machine>(
     if M::reached(&[]).is_empty() {
         return Ok(());
     }
-    let mut add = |case: &M::Case| -> Result<(), CliError> {
+    let mut add = |case: &Case<M>| -> Result<(), CliError> {
         let track = vector::track_of::<M>(case, 0, &job.parameters)?;
         reached.add_inputs::<M>(job.module, &track.inputs);
         Ok(())
@@ -164,7 +165,7 @@ fn evidence<M: Machine>(
     args: &Args,
     module: &str,
     lockstep: &Lockstep<M>,
-    failure: &Failure<M::Case>,
+    failure: &Failure<Case<M>>,
 ) -> Result<Evidence, CliError> {
     let d = &failure.divergence;
     let name = format!("{module}-{}-{}", args.seed, failure.case.replace('/', "-"));

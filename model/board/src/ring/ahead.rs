@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is still to come on the links of a ring, whatever its hosts do.
 
-use super::{BoardRing, Member};
+use super::member::Board;
+use super::sweep::Ring;
 use awgstar_frame::quantity::Cycle;
 
 /// Most cycles of a frame in a board: frames of full length leave before it.
 const BOARD: u64 = 1024;
 
-impl<M: Member> BoardRing<M> {
+impl<M: Board> Ring<M> {
     /// A link that is cut will carry frames again, or a board that is in reset will go on.
     #[must_use]
     pub fn recovers(&self) -> bool {

@@ -4,101 +4,17 @@
 //!
 //! A ring that never calls any of this keeps its links from board i to board i + 1.
 
-use super::super::fibre::{Fibre, Word};
-use super::super::scenario::{FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
-use super::{BoardRing, Member, Place};
+use super::member::{Board, Member};
+use super::routes::{Aim, Rest, Routes};
+use super::scenario::{Cut, FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
+use super::sweep::Ring;
 use awgstar_frame::quantity::narrow;
 
-/// Path of the light of one board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aim {
-    /// The board whose receiver it reaches.
-    pub to: usize,
-    /// Cycles it takes.
-    pub delay: u32,
-}
-
-/// Words under way to where their laser no longer points.
-#[derive(Clone, Debug)]
-struct Rest {
-    to: usize,
-    link: usize,
-    words: Fibre,
-}
-
-/// Light at a receiver in a cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Arrival {
-    #[default]
-    Nothing,
-    One(Word),
-    /// Light of two lasers: the receiver cannot read it.
-    Both,
-}
-
-/// The paths of the light.
-#[derive(Clone, Debug)]
-pub(super) struct Routes {
-    /// Target of the laser of each board, if it is on.
-    aim: Vec<Option<Aim>>,
-    /// The light of each board gets into the router.
-    up: Vec<bool>,
-    /// Each board gets light out of the router.
-    down: Vec<bool>,
-    power: Vec<bool>,
-    rests: Vec<Rest>,
-    arrivals: Vec<Arrival>,
-    /// Light that begins or ends at a receiver: cycle, board, begins.
-    changes: Vec<(u64, usize, bool)>,
-    /// Lasers whose light is at each receiver.
-    lights: Vec<u32>,
-}
-
-impl Routes {
-    fn new<M: Member>(places: &[Place<M>]) -> Self {
-        let n = places.len();
-        let aim = |(i, place): (usize, &Place<M>)| {
-            let delay = narrow(place.fibre.delay());
-            Some(Aim { to: (i + 1) % n, delay })
-        };
-        Routes {
-            aim: places.iter().enumerate().map(aim).collect(),
-            up: vec![true; n],
-            down: vec![true; n],
-            power: vec![true; n],
-            rests: Vec::new(),
-            arrivals: vec![Arrival::Nothing; n],
-            changes: Vec::new(),
-            lights: vec![1; n],
-        }
-    }
-
-    /// The light of board `i` as it gets into the router.
-    fn beam(&self, i: usize) -> Option<Aim> {
-        self.aim[i].filter(|_| self.up[i] && self.power[i])
-    }
-
-    fn arrive(&mut self, to: usize, word: Word) {
-        let arrival = &mut self.arrivals[to];
-        *arrival = match arrival {
-            Arrival::Nothing => Arrival::One(word),
-            Arrival::One(_) | Arrival::Both => Arrival::Both,
-        };
-    }
-
-    /// Returns the word that the receiver of board `i` reads in this cycle, if any.
-    pub(super) fn take(&mut self, i: usize) -> Option<Word> {
-        let arrival = std::mem::take(&mut self.arrivals[i]);
-        match arrival {
-            Arrival::One(word) if self.down[i] && self.lights[i] < 2 => Some(word),
-            _ => None,
-        }
-    }
-}
-
-impl<M: Member> BoardRing<M> {
+impl<M: Member> Ring<M> {
     fn routes(&mut self) -> &mut Routes {
-        self.routes.get_or_insert_with(|| Box::new(Routes::new(&self.places)))
+        self.routes.get_or_insert_with(|| {
+            Box::new(Routes::new(self.places.iter().map(|place| place.fibre.delay())))
+        })
     }
 
     /// Words of this cycle to the receivers they reach.
@@ -113,11 +29,7 @@ impl<M: Member> BoardRing<M> {
             lights[board] = if begins { lights[board] + 1 } else { lights[board] - 1 };
             false
         });
-        let cut = |link: usize| {
-            let at =
-                |cut: &super::Cut| cut.link == link && (cut.from.0..cut.until.0).contains(&cycle);
-            self.cuts.iter().any(at)
-        };
+        let cut = |link| Cut::any(&self.cuts, link, cycle);
         for (i, place) in self.places.iter_mut().enumerate() {
             if let (Some(word), Some(aim)) = (place.fibre.pop(cycle), routes.aim[i])
                 && !cut(i)
@@ -215,42 +127,6 @@ impl<M: Member> BoardRing<M> {
         Ok(())
     }
 
-    /// Turns off the power of board `i`: board and host do nothing, the laser is dark, and no
-    /// switch bypasses the board.
-    ///
-    /// # Errors
-    /// If there is no such board.
-    pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
-        let cycle = self.cycle;
-        let place = self.place("power", i)?;
-        place.wake(cycle);
-        M::forget(&mut place.host);
-        place.dead_from = place.dead_from.min(cycle);
-        self.redirect(i, |routes| routes.power[i] = false);
-        Ok(())
-    }
-
-    /// Board `i` has its power again: a board in reset, its memory empty.
-    ///
-    /// # Errors
-    /// If there is no such board.
-    pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
-        let (cycle, parameters) = (self.cycle, self.parameters);
-        let place = self.place("power", i)?;
-        place.wake(cycle);
-        let mut board = M::with(&parameters);
-        // The replica stays where it is in the memory of this process: others may look at it there.
-        let replica = &mut board.blocks_mut().u_memory.mem;
-        std::mem::swap(replica, &mut place.board.blocks_mut().u_memory.mem);
-        replica.clear();
-        place.board = board;
-        M::forget(&mut place.host);
-        place.reset_until = cycle + RESET_CYCLES.0;
-        place.dead_from = u64::MAX;
-        self.redirect(i, |routes| routes.power[i] = true);
-        Ok(())
-    }
-
     /// Board `i` has power.
     ///
     /// # Panics
@@ -270,5 +146,41 @@ impl<M: Member> BoardRing<M> {
             None => i < self.places.len(),
             Some(routes) => routes.lights[i] == 1 && routes.down[i] && routes.power[i],
         }
+    }
+}
+
+impl<M: Board> Ring<M> {
+    /// Turns off the power of board `i`: board and host do nothing, the laser is dark, and no
+    /// switch bypasses the board.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn power_off(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let (_, place) = self.place("power", i)?;
+        M::forget(&mut place.host);
+        place.dead_from = place.dead_from.min(cycle);
+        self.redirect(i, |routes| routes.power[i] = false);
+        Ok(())
+    }
+
+    /// Board `i` has its power again: a board in reset, its memory empty.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
+        let cycle = self.cycle;
+        let (member, place) = self.place("power", i)?;
+        let mut board = M::with(member.blocks().u_node.parameters());
+        // The replica stays where it is in the memory of this process: others may look at it there.
+        let replica = &mut board.blocks_mut().u_memory.mem;
+        std::mem::swap(replica, &mut member.blocks_mut().u_memory.mem);
+        replica.clear();
+        *member = board;
+        M::forget(&mut place.host);
+        place.reset_until = cycle + RESET_CYCLES.0;
+        place.dead_from = u64::MAX;
+        self.redirect(i, |routes| routes.power[i] = true);
+        Ok(())
     }
 }

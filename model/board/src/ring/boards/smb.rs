@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `smb` as a member of a ring.
+
+use super::host::BoardHost;
+use crate::ring::fibre::Word;
+use crate::ring::member::{Board, Member, Now};
+use crate::rtl::state::State;
+use crate::rtl::{Parameters, RingEgress, Smb, smb};
+
+impl Member for Smb {
+    type Inputs = smb::Inputs;
+    type Outputs = smb::Outputs;
+    type Host = BoardHost;
+
+    // A memory may still be read in the cycles before.
+    const CALM: u8 = 4;
+
+    #[inline]
+    fn cycle<const SEEN: bool>(
+        &mut self,
+        host: &mut BoardHost,
+        Now { cycle, reset, word }: Now,
+        look: impl FnOnce(&Smb, &smb::Inputs, &smb::Outputs),
+    ) {
+        if !reset {
+            host.drive(cycle);
+        }
+        let inputs = &mut host.inputs;
+        inputs.rst = reset;
+        inputs.s_axis_tvalid = word.is_some();
+        if let Some(Word { data, keep, last, user }) = word {
+            (inputs.s_axis_tdata, inputs.s_axis_tkeep) = (data, keep);
+            (inputs.s_axis_tlast, inputs.s_axis_tuser) = (last, user);
+        }
+        let outputs = self.outputs(inputs);
+        look(self, inputs, &outputs);
+        self.advance(inputs);
+        if !reset {
+            host.take(cycle, &outputs);
+        }
+    }
+
+    #[inline]
+    fn rests(&self, host: &BoardHost, cycle: u64) -> u64 {
+        let Some(free) = host.free_until() else { return 0 };
+        self.rests(&host.inputs).min(free.saturating_sub(cycle))
+    }
+
+    #[inline]
+    fn egress(&self) -> &RingEgress {
+        &self.u_node.u_egress
+    }
+
+    #[inline]
+    fn pass(&mut self, from: u64, until: u64) {
+        self.skip(until - from);
+    }
+}
+
+impl Board for Smb {
+    fn with(parameters: &Parameters) -> Self {
+        Smb::new(parameters)
+    }
+
+    #[inline]
+    fn blocks(&self) -> &Smb {
+        self
+    }
+
+    #[inline]
+    fn blocks_mut(&mut self) -> &mut Smb {
+        self
+    }
+
+    fn is_idle(host: &BoardHost) -> bool {
+        host.is_idle()
+    }
+
+    fn forget(host: &mut BoardHost) {
+        host.forget();
+    }
+}
