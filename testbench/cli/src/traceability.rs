@@ -46,6 +46,7 @@ const PLACES: &[(&str, &str, Role)] = &[
     ("testbench/assert", "sv", Role::Check),
     ("testbench/verilog", "v", Role::Check),
     ("testbench/verilog", "vh", Role::Check),
+    ("testbench/stimulus/stories", "toml", Role::Check),
     ("vectors", "json", Role::Check),
 ];
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of stimuli and of their files.
 
+use crate::place::FileErrors;
 use std::{io, path::PathBuf};
 
 /// A stimulus that cannot be played, or a file of one that cannot be used.
@@ -22,6 +23,9 @@ pub enum StimulusError {
         /// Description: value found and expectation.
         why: String,
     },
+    /// Mistakes in files that a person writes, with their places.
+    #[error(transparent)]
+    Mistakes(#[from] FileErrors),
 }
 
 impl StimulusError {

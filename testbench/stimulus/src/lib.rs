@@ -23,6 +23,7 @@ pub mod link;
 pub mod machine;
 pub mod meaning;
 pub mod node;
+pub mod place;
 pub mod reached;
 mod runs;
 pub mod shape;

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let golden = folder.join("vectors");
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
-    let boards = vectors::board::all().len();
+    let boards = vectors::board::all()?.count() + vectors::burst::all()?.len();
     let folder = folder.display();
     let own = started();
     writeln!(

@@ -2,10 +2,12 @@
 //! `awgstar vectors generate | check | list`.
 
 use super::{CliError, CliResult, Outcome, at, files_at};
+use awgstar::quantity::Cycle;
 use awgstar::rtl::Smb;
 use awgstar_cli::{codec, counterexample};
 use awgstar_stimulus::vector::Vector;
-use awgstar_stimulus::{vector, vectors};
+use awgstar_stimulus::vectors::Story;
+use awgstar_stimulus::{StimulusError, vector, vectors};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{
@@ -73,7 +75,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             writeln!(
                 out,
                 "wrote {count} vectors and {} of the board in {} files to {}",
-                vectors::board::all().len(),
+                boards()?.count(),
                 written.len(),
                 folder.display()
             )?;
@@ -145,16 +147,24 @@ struct Row {
 }
 
 /// Vectors of the board: one to a class.
-fn boards() -> impl Iterator<Item = (Row, &'static str)> {
-    vectors::board::all().into_iter().map(|b| {
-        let text = format!("{} cycles of a board; catches {}: {}", b.cycles(), b.catches, b.effect);
-        let requirements = b.requirements.iter().map(|id| (*id).into()).collect();
-        (Row { id: format!("{}/{}", b.folder(), b.name), text, requirements }, b.shows)
-    })
+fn boards() -> Result<impl Iterator<Item = (Row, &'static str)>, StimulusError> {
+    let boards = vectors::board::all()?.map(|b| row(b, b.folder(), b.stimulus.cycles));
+    let bursts = vectors::burst::all()?.iter();
+    Ok(boards.chain(bursts.map(|b| row(b, vectors::burst::FOLDER, b.stimulus.cycles))))
+}
+
+fn row<S>(story: &'static Story<S>, folder: &str, cycles: Cycle) -> (Row, &'static str) {
+    let (catches, effect) = (&story.catches, &story.effect);
+    let row = Row {
+        id: format!("{folder}/{}", story.name),
+        text: format!("{cycles} cycles of a board; catches {catches}: {effect}"),
+        requirements: story.requirements.clone(),
+    };
+    (row, &story.shows)
 }
 
 fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, CliError> {
-    if let Some((row, shows)) = boards().find(|(row, _)| Some(row.id.as_str()) == class) {
+    if let Some((row, shows)) = boards()?.find(|(row, _)| Some(row.id.as_str()) == class) {
         return Ok(vec![Row { text: shows.into(), ..row }]);
     }
     let Some(name) = class else {
@@ -165,7 +175,7 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
                 text: format!("{} vectors; catches {}: {}", c.len(), c.bug_class, c.effect),
                 requirements: c.requirements.clone(),
             })
-            .chain(boards().map(|(row, _)| row))
+            .chain(boards()?.map(|(row, _)| row))
             .collect());
     };
     let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {

@@ -42,11 +42,6 @@ fn has_engine(parameters: &Parameters) -> bool {
     parameters.engine_node_w() != 0
 }
 
-/// A story as a case.
-fn named<C>(story: &Golden, case: C) -> Named<C> {
-    Named { name: story.name.into(), requirements: story.requirements.to_vec(), case }
-}
-
 /// Stimuli of the suite for a module.
 pub trait Suite: Machine {
     /// The requirements that are its own, by their letters.
@@ -61,9 +56,11 @@ pub trait Suite: Machine {
     }
 
     /// Cases made by hand for an option that these parameters turn on.
-    #[must_use]
-    fn optional(_parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        Vec::new()
+    ///
+    /// # Errors
+    /// If files of stories have mistakes.
+    fn optional(_parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
+        Ok(Vec::new())
     }
 
     /// Random case of this number for an option that these parameters turn on.
@@ -136,12 +133,14 @@ impl Suite for Smb {
     }
 
     /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.
-    fn optional(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        let other = has_engine(parameters) && *parameters != board::engine::parameters();
-        let stories = if other { golden::with_engine() } else { Vec::new() };
-        let stories = stories.into_iter().map(|story| named(&story, story.stimulus()));
-        let lists = if has_engine(parameters) { golden::lists() } else { Vec::new() };
-        stories.chain(lists).map(|story| story.map(stimulus::Case::alone)).collect()
+    fn optional(parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
+        if !has_engine(parameters) {
+            return Ok(Vec::new());
+        }
+        let other = *parameters != board::engine::parameters();
+        let stories = if other { golden::with_engine()? } else { &[] };
+        let stories = stories.iter().map(Golden::named).chain(golden::lists()?);
+        Ok(stories.map(|story| story.map(stimulus::Case::alone)).collect())
     }
 
     fn random_optional(
@@ -197,15 +196,14 @@ impl Suite for SmbAxi4 {
     }
 
     /// The stories of the golden vectors of `smb`, and of the lists.
-    fn optional(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
+    fn optional(parameters: &Parameters) -> Result<Vec<Named<stimulus::Case<Self>>>, SimError> {
         if !has_engine(parameters) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let stories = golden::with_engine().into_iter();
-        let stories = stories.map(|story| named(&story, story.stimulus())).chain(golden::lists());
+        let stories = golden::with_engine()?.iter().map(Golden::named).chain(golden::lists()?);
         let of =
             |story: BoardStimulus| stimulus::Case::alone(board::burst::of_single_accesses(&story));
-        stories.map(|story| story.map(of)).collect()
+        Ok(stories.map(|story| story.map(of)).collect())
     }
 
     fn random_optional(
@@ -325,7 +323,7 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
             random.push(Planned { name, requirements: M::about(&case), case });
         }
     }
-    let mut engine = by_hand("engine", M::optional(&options.parameters));
+    let mut engine = by_hand("engine", M::optional(&options.parameters)?);
     for number in 0..options.cases.unwrap_or(CASES).div_ceil(2) {
         let name = format!("engine/random/{number:04}");
         if options.wants(&name) {

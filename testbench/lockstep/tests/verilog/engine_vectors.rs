@@ -15,8 +15,9 @@ use awgstar_stimulus::vectors::board::{
 };
 use std::{collections::BTreeSet, fs, path::PathBuf, sync::LazyLock};
 
-static ALL: LazyLock<Vec<(Golden, Vector<Smb>)>> = LazyLock::new(|| {
-    with_engine().into_iter().map(|g| (g.clone(), g.vector().expect("a good one"))).collect()
+static ALL: LazyLock<Vec<(&Golden, Vector<Smb>)>> = LazyLock::new(|| {
+    let all = with_engine().expect("no mistakes").iter();
+    all.map(|g| (g, g.vector().expect("a good one"))).collect()
 });
 
 fn root() -> PathBuf {
@@ -43,7 +44,7 @@ fn played(mut board: Smb, vector: &Vector<Smb>) -> [Vec<String>; 2] {
 fn answers_and_signals_are_those_written_by_hand() {
     let mut wrong = Vec::new();
     for (golden, vector) in ALL.iter() {
-        let expected = [golden.answers().to_vec(), golden.signals().unwrap_or_default().to_vec()];
+        let expected = [golden.answers.clone(), golden.signals.clone().unwrap_or_default()];
         let mut boards = starts::<Smb>(&Shape::of::<Smb>(&parameters()), 1);
         boards.push(Smb::new(&parameters()));
         for board in boards {
@@ -55,7 +56,7 @@ fn answers_and_signals_are_those_written_by_hand() {
                 ));
             }
         }
-        assert!(golden.signals().is_some() && !golden.answers().is_empty(), "{}", golden.name);
+        assert!(golden.signals.is_some() && !golden.answers.is_empty(), "{}", golden.name);
     }
     wrong.dedup();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -66,12 +67,12 @@ fn each_requirement_of_the_engine_has_one() {
     let spec = fs::read_to_string(root().join("docs/spec.md")).unwrap();
     let (mut names, mut ids) = (BTreeSet::new(), BTreeSet::new());
     for (golden, vector) in ALL.iter() {
-        assert!(names.insert(golden.name), "{} is there twice", golden.name);
-        for id in golden.requirements {
+        assert!(names.insert(&golden.name), "{} is there twice", golden.name);
+        for id in &golden.requirements {
             assert!(spec.contains(&format!("**{id}**")), "{}: {id}", golden.name);
-            ids.insert(*id);
+            ids.insert(id.as_str());
         }
-        for text in [golden.shows, golden.catches, golden.effect] {
+        for text in [&golden.shows, &golden.catches, &golden.effect] {
             assert!(text.len() > 15, "{}", golden.name);
         }
         assert_eq!(vector.about.parameters, ["ENGINE_NODE_W=2"], "{}", golden.name);

@@ -458,13 +458,13 @@ mod tests {
 
     #[test]
     fn a_board_comes_to_each_length_of_its_lists() {
-        complete(&reached::<Smb>(lists().into_iter().map(|one| Case::alone(one.case))));
+        complete(&reached::<Smb>(lists().unwrap().into_iter().map(|one| Case::alone(one.case))));
     }
 
     #[test]
     fn a_board_with_bursts_comes_to_each_length_of_its_lists() {
         let case = |one: &BoardStimulus| Case::alone(of_single_accesses(one));
-        complete(&reached::<SmbAxi4>(lists().iter().map(|one| case(&one.case))));
+        complete(&reached::<SmbAxi4>(lists().unwrap().iter().map(|one| case(&one.case))));
     }
 
     #[test]

@@ -288,8 +288,8 @@ mod tests {
         assert!(with.count("frames out", "data") > 0, "{:?}", with.lines());
 
         let mut all = with;
-        for story in with_engine() {
-            all.merge(&reached(&Case::alone(story.stimulus()), &parameters()));
+        for story in with_engine().unwrap() {
+            all.merge(&reached(&Case::alone(story.stimulus.clone()), &parameters()));
         }
         assert_eq!(all.idle(&parameters()), None, "{:?}", all.lines());
     }

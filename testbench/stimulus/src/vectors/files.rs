@@ -3,10 +3,12 @@
 
 use crate::vectors::manifest::{FileHash, Manifest, ManifestBoard, ManifestClass, SCHEMA_VERSION};
 use crate::vectors::pages::{list, table};
-use crate::vectors::texts::{board_files, class_files, pretty};
+use crate::vectors::story::Story;
+use crate::vectors::texts::{class_files, pretty, story_files};
 use crate::vectors::tree::{Difference, Tree, sha256, walk};
 use crate::vectors::vector::Class;
-use crate::vectors::{board, generate, replayed, schema};
+use crate::vectors::{board, burst, generate, replayed, schema};
+use awgstar::quantity::Cycle;
 use std::{
     collections::BTreeSet,
     fs, io,
@@ -39,22 +41,19 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> io::Result<Tree> {
         tree.extend(files);
     }
     let mut boards = Vec::new();
-    for golden in board::all() {
-        let files = board_files(&golden)?;
-        boards.push(ManifestBoard {
-            name: golden.name.into(),
-            requirements: golden.requirements.iter().map(|id| (*id).into()).collect(),
-            shows: golden.shows.into(),
-            bug_class: golden.catches.into(),
-            effect: golden.effect.into(),
-            cycles: golden.cycles().0,
-            files: files.iter().map(hash).collect(),
-        });
+    for story in board::all().map_err(io::Error::other)? {
+        let files = story_files(&format!("{}/{}", story.folder(), story.name), story.vector())?;
+        boards.push(entry(story, story.stimulus.cycles, &files));
+        tree.extend(files);
+    }
+    for story in burst::all().map_err(io::Error::other)? {
+        let files = story_files(&format!("{}/{}", burst::FOLDER, story.name), story.vector())?;
+        boards.push(entry(story, story.stimulus.cycles, &files));
         tree.extend(files);
     }
     let common = [
         ("classes.txt".to_owned(), list(classes)),
-        ("classes.md".to_owned(), table(classes)),
+        ("classes.md".to_owned(), table(classes).map_err(io::Error::other)?),
         ("schema/manifest.schema.json".to_owned(), pretty(&schema::manifest())?),
         ("schema/vectors.schema.json".to_owned(), pretty(&schema::vectors())?),
     ];
@@ -68,6 +67,19 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> io::Result<Tree> {
     tree.extend(common);
     tree.insert("manifest.json".into(), pretty(&manifest)?);
     Ok(tree)
+}
+
+/// A story in the manifest.
+fn entry<S>(story: &Story<S>, cycles: Cycle, files: &Tree) -> ManifestBoard {
+    ManifestBoard {
+        name: story.name.clone(),
+        requirements: story.requirements.clone(),
+        shows: story.shows.clone(),
+        bug_class: story.catches.clone(),
+        effect: story.effect.clone(),
+        cycles: cycles.0,
+        files: files.iter().map(hash).collect(),
+    }
 }
 
 /// Writes every generated file below `root` (the folder `vectors`). Removes what the manifest that
@@ -158,4 +170,17 @@ fn present(root: &Path) -> io::Result<Vec<String>> {
 
 fn hash((path, text): (&String, &String)) -> FileHash {
     FileHash { path: path.clone(), sha256: sha256(text.as_bytes()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Path, check};
+
+    /// The committed files are those that classes and stories give, byte by byte.
+    #[test]
+    fn the_committed_tree_is_the_generated_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+        let differences = check(&root).unwrap();
+        assert!(differences.is_empty(), "{differences:#?}");
+    }
 }

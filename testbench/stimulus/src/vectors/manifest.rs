@@ -50,7 +50,7 @@ pub struct ManifestClass {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestBoard {
-    /// Name of the vector and of its folder below `board/` or `board_engine/`.
+    /// Name of the vector and of its folder below `board/`, `board_engine/` or `board_axi4/`.
     pub name: String,
     /// Requirement ids.
     pub requirements: Vec<String>,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lists of all vectors: for scripts, and as pages.
 
-use crate::vectors::board;
+use crate::StimulusError;
+use crate::vectors::board::{self, Golden};
+use crate::vectors::burst;
+use crate::vectors::story::Story;
 use crate::vectors::vector::Class;
 use awgstar::quantity::Cycle;
 use std::fmt::Write;
@@ -16,7 +19,7 @@ pub(super) fn list(classes: &[Class]) -> String {
 }
 
 /// `classes.md`.
-pub(super) fn table(classes: &[Class]) -> String {
+pub(super) fn table(classes: &[Class]) -> Result<String, StimulusError> {
     let mut out = String::from(
         "<!-- Generated from testbench/stimulus/src/vectors/classes. Do not edit. -->\n\n# Vector classes\n\n\
          | class | for | vectors | requirements | catches | effect in the field |\n\
@@ -36,14 +39,20 @@ pub(super) fn table(classes: &[Class]) -> String {
     }
     let total: usize = classes.iter().map(Class::len).sum();
     let _ = writeln!(out, "\n{} classes, {total} vectors.", classes.len());
-    boards(&mut out, "Vectors of the board", &board::plain());
-    boards(&mut out, "Vectors of the board with a lock and barrier engine", &board::with_engine());
-    out
+    let cycles = |all: &[Golden]| all.iter().map(|b| b.stimulus.cycles).sum();
+    let plain = board::plain()?;
+    boards(&mut out, "Vectors of the board", board::FOLDER, plain, cycles(plain));
+    let engine = board::with_engine()?;
+    let title = "Vectors of the board with a lock and barrier engine";
+    boards(&mut out, title, board::ENGINE_FOLDER, engine, cycles(engine));
+    let bursts = burst::all()?;
+    let cycles = bursts.iter().map(|b| b.stimulus.cycles).sum();
+    boards(&mut out, "Vectors of the AXI4 port", burst::FOLDER, bursts, cycles);
+    Ok(out)
 }
 
 /// Vectors of one folder.
-fn boards(out: &mut String, title: &str, all: &[board::Golden]) {
-    let folder = all.first().map_or("", board::Golden::folder);
+fn boards<S>(out: &mut String, title: &str, folder: &str, all: &[Story<S>], cycles: Cycle) {
     let _ = write!(
         out,
         "\n# {title}\n\n\
@@ -58,6 +67,5 @@ fn boards(out: &mut String, title: &str, all: &[board::Golden]) {
             b.name, b.shows, b.catches, b.effect
         );
     }
-    let cycles: Cycle = all.iter().map(board::Golden::cycles).sum();
     let _ = writeln!(out, "\n{} vectors, {cycles} cycles.", all.len());
 }

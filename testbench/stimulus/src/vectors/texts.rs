@@ -2,12 +2,12 @@
 //! Contents of the files of a class, and of a vector of the board.
 
 use crate::StimulusError;
+use crate::machine::Machine;
 use crate::vector::Vector;
+use crate::vectors::hex;
 use crate::vectors::manifest::{SCHEMA_VERSION, VectorLine};
 use crate::vectors::tree::Tree;
 use crate::vectors::vector::{Class, CrcVector, FrameVector, Vectors};
-use crate::vectors::{board, hex};
-use awgstar::rtl::Smb;
 use serde::Serialize;
 use std::io;
 
@@ -25,15 +25,14 @@ pub(super) fn class_files(class: &Class) -> io::Result<Tree> {
     Ok(texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect())
 }
 
-/// Files of a vector of the board.
+/// Files of a story's vector, in this folder.
 ///
 /// # Errors
 /// If the story gives no vector, or a text cannot be made.
-pub(super) fn board_files(golden: &board::Golden) -> io::Result<Tree> {
-    story(&format!("{}/{}", golden.folder(), golden.name), golden.vector())
-}
-
-fn story(folder: &str, vector: Result<Vector<Smb>, StimulusError>) -> io::Result<Tree> {
+pub(super) fn story_files<M: Machine>(
+    folder: &str,
+    vector: Result<Vector<M>, StimulusError>,
+) -> io::Result<Tree> {
     let vector = vector.map_err(|e| io::Error::other(format!("{folder}: {e}")))?;
     let texts = vector.files().map_err(|e| io::Error::other(format!("{folder}: {e}")))?;
     Ok(texts.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)).collect())
@@ -121,15 +120,17 @@ pub(super) fn pretty(value: &impl Serialize) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{StimulusError, board, board_files, story};
+    use super::{StimulusError, story_files};
+    use crate::vectors::board;
+    use awgstar::rtl::Smb;
 
     /// Such a story gave no files and no message.
     #[test]
     fn a_story_that_cannot_be_written_is_an_error() {
-        let golden = board::plain().remove(0);
-        assert_eq!(board_files(&golden).unwrap().len(), 3);
+        let golden = &board::plain().unwrap()[0];
+        assert_eq!(story_files("board/a_story", golden.vector()).unwrap().len(), 3);
         let error = StimulusError::format("stimulus", "no host");
-        let error = story("board/a_story", Err(error)).unwrap_err().to_string();
+        let error = story_files::<Smb>("board/a_story", Err(error)).unwrap_err().to_string();
         assert_eq!(error, "board/a_story: stimulus: no host");
     }
 }

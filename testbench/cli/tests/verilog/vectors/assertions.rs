@@ -243,7 +243,7 @@ impl Board {
         let all = fs::read_dir(root().join("vectors/board")).unwrap();
         let mut all: Vec<_> = all.map(|e| e.unwrap().path()).filter(|p| p.is_dir()).collect();
         all.sort();
-        assert_eq!(all.len(), awgstar_stimulus::vectors::board::plain().len());
+        assert_eq!(all.len(), awgstar_stimulus::vectors::board::plain().unwrap().len());
         all.push(self.own("late", &late_response()));
         all.push(self.own("cut", &cut_frame()));
         all

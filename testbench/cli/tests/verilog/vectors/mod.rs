@@ -71,8 +71,8 @@ fn the_script_without_rust_passes() {
     let classes = fs::read_to_string(root().join("vectors/classes.txt")).unwrap();
     let of = |kind| classes.lines().filter_map(move |l| l.strip_prefix(kind)).collect::<Vec<_>>();
     let (frames, crc) = (of("frame "), of("crc32 "));
-    let boards = awgstar_stimulus::vectors::board::all().into_iter().map(|b| b.name);
-    let bursts = awgstar_stimulus::vectors::burst::all().into_iter().map(|b| b.name);
+    let boards = awgstar_stimulus::vectors::board::all().unwrap().map(|b| b.name.as_str());
+    let bursts = awgstar_stimulus::vectors::burst::all().unwrap().iter().map(|b| b.name.as_str());
     let nodes = vector::list(&root().join("vectors/node"));
     let nodes: Vec<String> = nodes.iter().map(|folder| name_of(folder)).collect();
     let boards: Vec<&str> = boards.chain(bursts).chain(nodes.iter().map(String::as_str)).collect();

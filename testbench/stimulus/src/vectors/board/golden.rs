@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A golden vector of the board.
+//! The vector of a board's story.
 
-use super::script::Script;
 use crate::StimulusError;
 use crate::board::BoardStimulus;
 use crate::board::engine::parameters;
 use crate::case::Case;
+use crate::node::directed::Named;
 use crate::shape::Shape;
 use crate::vector::{About, Vector, expect, track_of};
-use awgstar::quantity::Cycle;
+use crate::vectors::story::Story;
 use awgstar::rtl::{Parameters, Smb, smb::Inputs};
 
 /// Folder below `vectors/`.
@@ -17,59 +17,44 @@ pub const FOLDER: &str = "board";
 /// Folder of the vectors of a board with a lock and barrier engine.
 pub const ENGINE_FOLDER: &str = "board_engine";
 
-/// A vector of the board.
-#[derive(Clone, Debug)]
-pub struct Golden {
-    /// Name of the vector and of its folder.
-    pub name: &'static str,
-    /// Requirement ids.
-    pub requirements: &'static [&'static str],
-    /// Behaviour that the vector shows.
-    pub shows: &'static str,
-    /// The bug it catches.
-    pub catches: &'static str,
-    /// Effect of that bug in the field.
-    pub effect: &'static str,
-    pub(super) script: Script,
+/// A story of a board.
+pub type Golden = Story<BoardStimulus>;
+
+impl<S> Story<S> {
+    /// What the vector says of itself.
+    pub(in crate::vectors) fn about(&self, module: &str) -> About {
+        About {
+            module: module.into(),
+            why: self.shows.clone(),
+            requirements: self.requirements.clone(),
+            answers: self.answers.clone(),
+            signals: self.signals.clone(),
+            ..About::default()
+        }
+    }
 }
 
 impl Golden {
-    /// Answers that the host must get, in order: words that it reads as 8 hexadecimal digits,
-    /// `slverr` for an access that is refused.
-    #[must_use]
-    pub fn answers(&self) -> &[String] {
-        &self.script.answers
-    }
-
-    /// The signals that a board with an engine must send, in order: TOKEN and C.ST in binary, Node_ID and
-    /// the first 10 bytes of Data in hexadecimal. None of a board without an engine.
-    #[must_use]
-    pub fn signals(&self) -> Option<&[String]> {
-        self.script.signals.as_deref()
-    }
-
     /// Parameters of the board.
     #[must_use]
     pub fn parameters(&self) -> Parameters {
-        if self.script.engine { parameters() } else { Parameters::DEFAULT }
+        if self.signals.is_some() { parameters() } else { Parameters::DEFAULT }
+    }
+
+    /// The stimulus with name and requirements.
+    #[must_use]
+    pub fn named(&'static self) -> Named<BoardStimulus> {
+        Named {
+            name: self.name.clone(),
+            requirements: self.requirements.iter().map(String::as_str).collect(),
+            case: self.stimulus.clone(),
+        }
     }
 
     /// Folder of the vector's folder, below `vectors/`.
     #[must_use]
     pub fn folder(&self) -> &'static str {
-        if self.script.engine { ENGINE_FOLDER } else { FOLDER }
-    }
-
-    /// The stimulus as it was written.
-    #[must_use]
-    pub fn stimulus(&self) -> BoardStimulus {
-        self.script.stimulus()
-    }
-
-    /// Length in cycles.
-    #[must_use]
-    pub fn cycles(&self) -> Cycle {
-        self.script.stimulus().cycles
+        if self.signals.is_some() { ENGINE_FOLDER } else { FOLDER }
     }
 
     /// Inputs, outputs and all that is said of it.
@@ -77,19 +62,11 @@ impl Golden {
     /// # Errors
     /// None: the stimulus is a good one.
     pub fn vector(&self) -> Result<Vector<Smb>, StimulusError> {
-        let case = Case::alone(self.script.stimulus());
+        let case = Case::alone(self.stimulus.clone());
         let parameters = self.parameters();
         let mut track = track_of::<Smb>(&case, 0, &parameters)?;
         track.inputs.iter_mut().for_each(quiet);
-        let about = About {
-            module: "smb".into(),
-            why: self.shows.into(),
-            requirements: self.requirements.iter().map(|id| (*id).into()).collect(),
-            answers: self.answers().to_vec(),
-            signals: self.signals().map(<[String]>::to_vec),
-            parameters: parameters.changed("smb"),
-            ..About::default()
-        };
+        let about = About { parameters: parameters.changed("smb"), ..self.about("smb") };
         let expect = expect::<Smb>(&Shape::of::<Smb>(&parameters), &track);
         Ok(Vector { about, parameters, track, expect })
     }
@@ -109,17 +86,5 @@ fn quiet(i: &mut Inputs) {
     if !i.s_axis_tvalid {
         (i.s_axis_tdata, i.s_axis_tkeep) = (0, 0);
         (i.s_axis_tlast, i.s_axis_tuser) = (false, false);
-    }
-}
-
-impl Script {
-    /// The vector.
-    pub(super) fn golden(
-        self,
-        name: &'static str,
-        requirements: &'static [&'static str],
-        [shows, catches, effect]: [&'static str; 3],
-    ) -> Golden {
-        Golden { name, requirements, shows, catches, effect, script: self }
     }
 }

@@ -3,24 +3,20 @@
 //! a host that are driven by hand, with the answers that the host must get (HST, WRT, ACK, SND,
 //! RCV, MON, IRQ) and, of a board with a lock and barrier engine, the signals that it must send (ENG).
 //!
-//! The outputs in the files are the model's; answers and signals are not, they are written here.
+//! The outputs in the files are the model's; answers and signals are not, they are written in
+//! `testbench/stimulus/stories`.
 
-mod engine;
 mod golden;
-mod host;
 mod lists;
-mod monitor;
-mod paging;
-mod receive;
-mod script;
-mod send;
-mod signals;
 
 pub use golden::{ENGINE_FOLDER, FOLDER, Golden};
 pub use lists::{lists, own_numbers_wrap};
 
+use crate::StimulusError;
+use crate::place::FileErrors;
 use crate::vector;
 use crate::vector::Vector;
+use crate::vectors::story;
 use awgstar::contract::board as map;
 use awgstar::rtl::{
     Smb,
@@ -28,31 +24,39 @@ use awgstar::rtl::{
     state::State,
 };
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// All folders with vectors of a board.
 pub const FOLDERS: [&str; 2] = [FOLDER, ENGINE_FOLDER];
 
 /// Those of a board with the contract's parameters.
-#[must_use]
-pub fn plain() -> Vec<Golden> {
-    [host::all(), send::all(), signals::all(), receive::all(), monitor::all(), paging::all()]
-        .concat()
+///
+/// # Errors
+/// Mistakes in the files of stories.
+pub fn plain() -> Result<&'static [Golden], StimulusError> {
+    static ALL: LazyLock<Result<Vec<Golden>, FileErrors>> = LazyLock::new(story::plain);
+    ALL.as_deref().map_err(|mistakes| mistakes.clone().into())
 }
 
 /// Those of a board with a lock and barrier engine.
-#[must_use]
-pub fn with_engine() -> Vec<Golden> {
-    engine::all()
+///
+/// # Errors
+/// Mistakes in the files of stories.
+pub fn with_engine() -> Result<&'static [Golden], StimulusError> {
+    static ALL: LazyLock<Result<Vec<Golden>, FileErrors>> = LazyLock::new(story::engine);
+    ALL.as_deref().map_err(|mistakes| mistakes.clone().into())
 }
 
 /// All of them.
-#[must_use]
-pub fn all() -> Vec<Golden> {
-    [plain(), with_engine()].concat()
+///
+/// # Errors
+/// Mistakes in the files of stories.
+pub fn all() -> Result<impl Iterator<Item = &'static Golden>, StimulusError> {
+    Ok(plain()?.iter().chain(with_engine()?))
 }
 
 /// Answers that a host gets in a run of these inputs and outputs, in the form of
-/// [`Golden::answers`].
+/// [`Story::answers`](super::Story::answers).
 pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let mut all = Vec::new();
     for (i, o) in cycles {
@@ -67,7 +71,7 @@ pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>)
     all
 }
 
-/// Signals that a board sends in a run of these inputs and outputs, in the form of [`Golden::signals`]: good
+/// Signals that a board sends in a run of these inputs and outputs, in the form of [`Story::signals`](super::Story::signals): good
 /// frames with the MAC of the Node_ID that its host wrote last.
 pub fn sent_signals<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let (mut all, mut bytes, mut node) = (Vec::new(), Vec::new(), 0);

@@ -18,7 +18,7 @@ use awgstar_stimulus::reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
-use awgstar_stimulus::{Case, board, link, vector};
+use awgstar_stimulus::{Case, StimulusError, board, link, vector};
 use job::{Job, compiled, hdl};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{io::Write, path::Path};
@@ -90,7 +90,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         (_, false) => board::sized::cases(&parameters),
     };
     if engine && !ring {
-        directed.extend(stories(Case::alone));
+        directed.extend(stories(Case::alone)?);
         // Set for an engine of this size.
         if parameters == board::engine::parameters() {
             directed.push(golden::own_numbers_wrap()?);
@@ -108,20 +108,20 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     let mut directed = if usual { board::burst::named() } else { Vec::new() };
     let mut strategy = board::burst::board(args.cycles).boxed();
     if engine {
-        directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s))));
+        directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s)))?);
         strategy = board::engine::burst_board(parameters, args.cycles).boxed();
     }
     Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })
 }
 
 /// The stories of the golden vectors of a board with an engine, and those of its lists.
-fn stories<C>(case: impl Fn(BoardStimulus) -> C) -> impl Iterator<Item = Named<C>> {
-    let stories = golden::with_engine().into_iter().map(|story| Named {
-        name: format!("engine/{}", story.name),
-        requirements: story.requirements.to_vec(),
-        case: story.stimulus(),
-    });
-    stories.chain(golden::lists()).map(move |story| story.map(&case))
+fn stories<C>(
+    case: impl Fn(BoardStimulus) -> C,
+) -> Result<impl Iterator<Item = Named<C>>, StimulusError> {
+    let stories = golden::with_engine()?
+        .iter()
+        .map(|story| Named { name: format!("engine/{}", story.name), ..story.named() });
+    Ok(stories.chain(golden::lists()?).map(move |story| story.map(&case)))
 }
 
 fn link_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingLink>, CliError> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Error in a scenario file, with its place.
+//! Error in a file that a person writes, with its place.
 
-use awgstar_stimulus::echo::{self, shown};
+use crate::echo::{self, shown};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 const LINE: usize = 100;
 const BEFORE: usize = 30;
 
-/// A scenario file that cannot be used, or a warning about one.
+/// A mistake in a file that a person writes, or a warning about one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{file}:{line}:{column}: {what}\n{line:>5} | {source_line}")]
 pub struct FileError {
@@ -44,15 +44,45 @@ impl FileError {
         }
     }
 
-    pub(crate) fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
+    /// What the parser of TOML says of `text`.
+    #[must_use]
+    pub fn toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
         // A missing key has no place except that of its table.
         FileError::at(file, text, &error.span().unwrap_or(0..0), said(error.message()))
     }
 
     /// The same with more words at the end.
-    pub(crate) fn and(mut self, more: &str) -> Self {
+    #[must_use]
+    pub fn and(mut self, more: &str) -> Self {
         self.what.push_str(more);
         self
+    }
+}
+
+/// The mistakes of one or more files, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct FileErrors(pub Vec<FileError>);
+
+impl FileErrors {
+    /// The value, or none and one mistake more.
+    pub fn keep<T>(&mut self, found: Result<T, FileError>) -> Option<T> {
+        let mistake = match found {
+            Ok(value) => return Some(value),
+            Err(mistake) => mistake,
+        };
+        if !self.0.contains(&mistake) {
+            self.0.push(mistake);
+        }
+        None
+    }
+
+    /// What was read from files without mistakes.
+    ///
+    /// # Errors
+    /// The mistakes, if there are any.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.0.is_empty() { Ok(value) } else { Err(self) }
     }
 }
 
