@@ -220,8 +220,8 @@ where
             if put && from.is_none() {
                 from = Some(now);
             }
-            let all = (0..boards)
-                .all(|i| ring.board(i).u_memory.mem[WORD as usize / 4] == number + 1);
+            let all =
+                (0..boards).all(|i| ring.board(i).u_memory.mem[WORD as usize / 4] == number + 1);
             let told = ring.board(1).u_data.base_q != base;
             for (seen, now) in seen.iter_mut().zip([
                 answer.then_some(now),
