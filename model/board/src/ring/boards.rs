@@ -110,7 +110,7 @@ impl<M: Board> Ring<M> {
     /// # Panics
     /// If there is no such board.
     pub fn replica_mut(&mut self, i: usize) -> &mut Buffer<u32> {
-        &mut self.members[i].blocks_mut().u_memory.mem
+        &mut self.members[i].u_memory.mem
     }
 
     /// Board `i`, to be given another state.

@@ -8,7 +8,7 @@ use super::scenario::ScenarioError;
 use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::state::State;
-use crate::rtl::{Parameters, RingEgress, Smb, SmbAxi4};
+use crate::rtl::{Parameters, RingEgress, SmbAxi4};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -404,23 +404,13 @@ impl Member for SmbAxi4 {
 
     #[inline]
     fn egress(&self) -> &RingEgress {
-        &self.blocks.u_node.u_egress
+        &self.u_node.u_egress
     }
 }
 
 impl Board for SmbAxi4 {
     fn with(parameters: &Parameters) -> Self {
         SmbAxi4::new(parameters)
-    }
-
-    #[inline]
-    fn blocks(&self) -> &Smb {
-        &self.blocks
-    }
-
-    #[inline]
-    fn blocks_mut(&mut self) -> &mut Smb {
-        &mut self.blocks
     }
 
     fn is_idle(host: &BurstHost) -> bool {

@@ -171,10 +171,10 @@ impl<M: Board> Ring<M> {
     pub fn power_on(&mut self, i: usize) -> Result<(), ScenarioError> {
         let cycle = self.cycle;
         let (member, place) = self.place("power", i)?;
-        let mut board = M::with(member.blocks().u_node.parameters());
+        let mut board = M::with(member.u_node.parameters());
         // The replica stays where it is in the memory of this process: others may look at it there.
-        let replica = &mut board.blocks_mut().u_memory.mem;
-        std::mem::swap(replica, &mut member.blocks_mut().u_memory.mem);
+        let replica = &mut board.u_memory.mem;
+        std::mem::swap(replica, &mut member.u_memory.mem);
         replica.clear();
         *member = board;
         M::forget(&mut place.host);

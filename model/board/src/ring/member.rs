@@ -2,8 +2,9 @@
 //! What a ring asks of its members and their hosts.
 
 use super::fibre::Word;
-use crate::rtl::{Parameters, RingEgress, Smb};
+use crate::rtl::{Parameters, RingEgress, SmbCore};
 use std::fmt::Debug;
+use std::ops::DerefMut;
 
 pub(super) mod sealed {
     pub trait Sealed {}
@@ -63,13 +64,9 @@ pub trait Member: sealed::Sealed + Clone + Debug {
 }
 
 /// A board of either kind.
-pub trait Board: Member {
+pub trait Board: Member + DerefMut<Target = SmbCore> {
     /// A board before its first edge.
     fn with(parameters: &Parameters) -> Self;
-    /// All of it but its port.
-    fn blocks(&self) -> &Smb;
-    /// The same, to be changed.
-    fn blocks_mut(&mut self) -> &mut Smb;
     /// Nothing waits at the host or is under way.
     fn is_idle(host: &Self::Host) -> bool;
     /// The host of a board that is reset.

@@ -1,60 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `smb`: the Shared Memory Board, a ring node with its replica of the shared memory and a host
 //! port (HST-1 to HST-7).
-//!
-//! The wires between the modules have no loop: what the node sees depends on registers only, the
-//! link aside, and what it says is needed by all others. So the node has its edge first.
 
-mod edge;
-mod look;
 mod ports;
 mod rest;
-mod wires;
 
-pub use look::Visit;
+pub use super::state::Visit;
 pub use ports::{Inputs, Outputs};
-pub(crate) use wires::{Request, Response};
 
 use super::{
-    AxilPort, DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters,
-    RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner,
-    axil_port, state::state,
+    AxilPort, axil_port, ring_node,
+    smb_core::{self, Request, Response, SmbCore},
+    state::state,
 };
 
 state! {
     /// Instances of `smb`, which has no registers except theirs.
-    pub struct Smb("smb", Inputs, Outputs) with parameters {
+    pub struct Smb("smb", Inputs, Outputs) {
         children {
             /// AXI4-Lite.
             u_axil: AxilPort,
-            /// Registers of the host port.
-            u_regs: HostRegs,
-            /// Window onto the shared memory.
-            u_window: HostWindow,
-            /// Data frames out of writes.
-            u_combiner: WriteCombiner,
-            /// Retransmit buffer: data frames that have not returned.
-            u_data: DataWindow,
-            /// Queue of signals that have not returned.
-            u_signal: SignalSender,
-            /// `sync`, `monitor` and tokens.
-            u_control: LinkControl,
-            /// Signals and control tokens.
-            u_mux: SignalMux,
-            /// The ring node.
-            u_node: RingNode,
-            /// Sorts received frames into data, signals and control tokens.
-            u_sorter: RxSorter,
-            /// Locks and barriers.
-            u_engine: SyncEngine,
-            /// Data into the memory.
-            u_writer: MemWriter,
-            /// The replica.
-            u_memory: SharedMemory,
-            /// Signals that arrived.
-            u_mailbox: Mailbox,
-            /// Events of the board.
-            u_counters: NodeCounters,
+        }
+        include {
+            /// All others.
+            blocks: SmbCore
         }
     }
 }
@@ -85,17 +54,10 @@ impl Smb {
 
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
-        let inputs = self.node_inputs(i, self.u_axil.addr_q);
-        let node = self.u_node.outputs(&inputs);
-        self.u_node.clock(&inputs);
-        self.edge(i, &node);
-    }
-
-    /// Interrupt.
-    #[inline]
-    #[must_use]
-    pub fn irq(&self) -> bool {
-        self.u_regs.irq_q || self.u_engine.u_regs.irq_q
+        let body = i.body();
+        let (inputs, node) = self.blocks.node_ports(&body, self.u_axil.addr_q);
+        self.blocks.u_node.clock(&inputs);
+        self.edge(i, &body, &node);
     }
 
     /// [`Smb::outputs`] and [`Smb::clock`] in one.
@@ -108,9 +70,35 @@ impl Smb {
     /// [`Smb::clock`] on the fast path of the node, see [`RingNode::step`].
     #[inline]
     pub(crate) fn advance(&mut self, i: &Inputs) {
-        let inputs = self.node_inputs(i, self.u_axil.addr_q);
-        let node = self.u_node.step(&inputs);
-        self.edge(i, &node);
+        let body = i.body();
+        let inputs = self.blocks.node_inputs(&body, self.u_axil.addr_q);
+        let node = self.blocks.u_node.step(&inputs);
+        self.edge(i, &body, &node);
+    }
+
+    /// The edge of every module but the node, given what the node said just before it.
+    #[inline]
+    fn edge(&mut self, i: &Inputs, body: &smb_core::Inputs, node: &ring_node::Outputs) {
+        let response = self.blocks.edge(body, &self.request(i), node);
+        self.u_axil.clock(&Self::axil_inputs(i, response));
+    }
+
+    /// The ports of the node inside the board just before the edge, for an observer of its links such as
+    /// [`Recorder`](crate::trace::Recorder).
+    #[must_use]
+    pub fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
+        self.blocks.node_ports(&i.body(), self.u_axil.addr_q)
+    }
+
+    /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,
+    /// inputs first, as they are just before the edge.
+    pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {
+        let body = i.body();
+        let cycle = self.blocks.cycle(&body, &self.request(i));
+        let axil_in = Self::axil_inputs(i, cycle.response());
+        self.blocks.show(visit, "smb", i, &self.outputs(i));
+        self.blocks.show(visit, "u_axil", &axil_in, &self.u_axil.outputs(&axil_in));
+        self.blocks.look(&body, &cycle, visit);
     }
 
     /// The request of the host port, which depends on registers only.

@@ -2,9 +2,9 @@
 //! `smb_axi4`: the Shared Memory Board with an AXI4 host port (AXI-1, AXI-6, AXI-7).
 
 use super::{
-    Axi4Port, AxilPort, Parameters, Smb, axi4_port, ring_node,
-    smb::{self, Request, Response},
-    state::{Layout, MemoryMut, MemoryRef, Ports, State, Visit, ports, show},
+    Axi4Port, axi4_port, ring_node,
+    smb_core::{self, Request, Response, SmbCore},
+    state::{Visit, ports, state},
 };
 
 ports! {
@@ -101,36 +101,36 @@ ports! {
     }
 }
 
-/// The board with an AXI4 host port. All its blocks but the port are those of [`Smb`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SmbAxi4 {
-    /// AXI4.
-    pub u_axi4: Axi4Port,
-    /// The other blocks; its AXI4-Lite port is not used and is no part of the state.
-    pub blocks: Smb,
-    parameters: Parameters,
+state! {
+    /// Instances of `smb_axi4`, which has no registers except theirs.
+    pub struct SmbAxi4("smb_axi4", Inputs, Outputs) {
+        children {
+            /// AXI4.
+            u_axi4: Axi4Port,
+        }
+        include {
+            /// All others.
+            blocks: SmbCore
+        }
+    }
 }
 
-impl Default for SmbAxi4 {
-    fn default() -> Self {
-        Self::new(&Parameters::DEFAULT)
+impl Inputs {
+    /// Those of the board's body.
+    #[inline]
+    pub(crate) fn body(&self) -> smb_core::Inputs {
+        smb_core::Inputs {
+            rst: self.rst,
+            s_axis_tdata: self.s_axis_tdata,
+            s_axis_tkeep: self.s_axis_tkeep,
+            s_axis_tvalid: self.s_axis_tvalid,
+            s_axis_tlast: self.s_axis_tlast,
+            s_axis_tuser: self.s_axis_tuser,
+        }
     }
 }
 
 impl SmbAxi4 {
-    /// Link and reset as [`Smb`] has them.
-    fn blocks_in(i: &Inputs) -> smb::Inputs {
-        smb::Inputs {
-            rst: i.rst,
-            s_axis_tdata: i.s_axis_tdata,
-            s_axis_tkeep: i.s_axis_tkeep,
-            s_axis_tvalid: i.s_axis_tvalid,
-            s_axis_tlast: i.s_axis_tlast,
-            s_axis_tuser: i.s_axis_tuser,
-            ..smb::Inputs::default()
-        }
-    }
-
     /// Inputs of the port.
     fn port_in(&self, i: &Inputs, response: Response) -> axi4_port::Inputs {
         axi4_port::Inputs {
@@ -193,20 +193,18 @@ impl SmbAxi4 {
             m_axis_tvalid: link.m_valid_q,
             m_axis_tlast: link.m_last_q,
             m_axis_tuser: link.m_user_q,
-            irq: self.blocks.irq(),
+            irq: self.irq(),
         }
     }
 
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
-        let blocks_in = Self::blocks_in(i);
-        let port = self.u_axi4.outputs(&self.port_in(i, Response::default()));
-        let request = Self::request(&port);
-        let node_in = self.blocks.node_inputs(&blocks_in, request.addr);
-        let node = self.blocks.u_node.outputs(&node_in);
-        self.blocks.u_node.clock(&node_in);
+        let body = i.body();
         let mut port_in = self.port_in(i, Response::default()); // the word of before the edge
-        let response = self.blocks.edge_of_blocks(&blocks_in, &request, &node);
+        let request = Self::request(&self.u_axi4.outputs(&port_in));
+        let (node_in, node) = self.blocks.node_ports(&body, request.addr);
+        self.blocks.u_node.clock(&node_in);
+        let response = self.blocks.edge(&body, &request, &node);
         (port_in.rsp_valid, port_in.rsp_error) = (response.valid, response.error);
         port_in.rsp_rdata = response.rdata;
         self.u_axi4.clock(&port_in);
@@ -223,78 +221,18 @@ impl SmbAxi4 {
     #[must_use]
     pub fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
         let port = self.u_axi4.outputs(&self.port_in(i, Response::default()));
-        let inputs = self.blocks.node_inputs(&Self::blocks_in(i), port.req_addr);
-        let outputs = self.blocks.u_node.outputs(&inputs);
-        (inputs, outputs)
+        self.blocks.node_ports(&i.body(), port.req_addr)
     }
 
     /// Calls `visit` with the ports of the board (as instance `smb_axi4`) and of each of its instances,
     /// inputs first, as they are just before the edge.
     pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {
-        let blocks_in = Self::blocks_in(i);
+        let body = i.body();
         let port = self.u_axi4.outputs(&self.port_in(i, Response::default()));
-        let cycle = self.blocks.cycle(&blocks_in, &Self::request(&port));
+        let cycle = self.blocks.cycle(&body, &Self::request(&port));
         let port_in = self.port_in(i, cycle.response());
-        show(visit, "smb_axi4", &self.parameters, i);
-        show(visit, "smb_axi4", &self.parameters, &self.outputs(i));
-        show(visit, "u_axi4", &self.parameters, &port_in);
-        show(visit, "u_axi4", &self.parameters, &self.u_axi4.outputs(&port_in));
-        self.blocks.look_at_blocks(&blocks_in, &cycle, visit);
-    }
-}
-
-/// Words of the image of [`Smb`] that are those of its port.
-const PORT_WORDS: usize = AxilPort::WORDS;
-
-impl State for SmbAxi4 {
-    const WORDS: usize = Axi4Port::WORDS + Smb::WORDS - PORT_WORDS;
-
-    fn layout_of(parameters: &Parameters) -> Layout {
-        let blocks = Smb::layout_of(parameters).children.into_iter();
-        let port = ("u_axi4", Axi4Port::layout_of(parameters));
-        Layout {
-            module: "smb_axi4",
-            inputs: Inputs::ports(parameters),
-            outputs: Outputs::ports(parameters),
-            registers: Vec::new(),
-            memories: Vec::new(),
-            children: std::iter::once(port)
-                .chain(blocks.filter(|(name, _)| *name != "u_axil"))
-                .collect(),
-        }
-    }
-
-    fn new(parameters: &Parameters) -> Self {
-        SmbAxi4 {
-            u_axi4: Axi4Port::new(parameters),
-            blocks: Smb::new(parameters),
-            parameters: *parameters,
-        }
-    }
-
-    fn pack(&self, out: &mut [u32]) {
-        let mut blocks = [0; Smb::WORDS];
-        self.blocks.pack(&mut blocks);
-        self.u_axi4.pack(out);
-        out[Axi4Port::WORDS..Self::WORDS].copy_from_slice(&blocks[PORT_WORDS..]);
-    }
-
-    fn unpack(&mut self, image: &[u32]) {
-        let mut blocks = [0; Smb::WORDS];
-        blocks[PORT_WORDS..].copy_from_slice(&image[Axi4Port::WORDS..Self::WORDS]);
-        self.u_axi4.unpack(image);
-        self.blocks.unpack(&blocks);
-    }
-
-    fn memories<'a>(&'a self, visit: &mut dyn FnMut(MemoryRef<'a>)) {
-        self.blocks.memories(visit);
-    }
-
-    fn memories_mut(&mut self, visit: &mut dyn FnMut(MemoryMut<'_>)) {
-        self.blocks.memories_mut(visit);
-    }
-
-    fn fill_memories(&mut self, bit: bool) {
-        self.blocks.fill_memories(bit);
+        self.blocks.show(visit, "smb_axi4", i, &self.outputs(i));
+        self.blocks.show(visit, "u_axi4", &port_in, &self.u_axi4.outputs(&port_in));
+        self.blocks.look(&body, &cycle, visit);
     }
 }

@@ -10,6 +10,9 @@
 //!
 //! An instance declared `= e` has the parameters `e`, and otherwise those of the module that it is in.
 //!
+//! Instances that two modules include, as their Verilog does with a file, are declared once and named by `include`:
+//! they are instances of the module, which derefs to them.
+//!
 //! A module declared `with p` has widths or depths that follow from its [`Parameters`], called `p` in
 //! those expressions. A width of 33 bits or more never does, so an image has the same words under
 //! all parameters.
@@ -245,6 +248,12 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The same module with the instances of another after its own.
+    pub(crate) fn with(mut self, included: Layout) -> Self {
+        self.children.extend(included.children);
+        self
+    }
+
     /// Every register with its path (`u_rx.state_q`) in the order of [`State::pack`].
     #[must_use]
     pub fn flat_registers(&self) -> Vec<(String, usize)> {
@@ -431,6 +440,7 @@ macro_rules! state {
             $(memories { $($(#[$mmeta:meta])* $mem:ident: [$mtype:ty; $depth:expr] = $mbits:expr => $variant:ident,)* })?
             $(buffers { $($(#[$bmeta:meta])* $buf:ident: [$btype:ty; $bdepth:expr] = $bbits:expr => $bvariant:ident,)* })?
             $(children { $($(#[$cmeta:meta])* $child:ident: $ctype:ty $(= $cset:expr)?,)* })?
+            $(include { $(#[$imeta:meta])* $inc:ident: $itype:ty })?
         }
     ) => {
         $(#[$meta])*
@@ -440,6 +450,7 @@ macro_rules! state {
             $($($(#[$mmeta])* pub $mem: Box<[$mtype; $depth]>,)*)?
             $($($(#[$bmeta])* pub $buf: $crate::rtl::state::Buffer<$btype>,)*)?
             $($($(#[$cmeta])* pub $child: $ctype,)*)?
+            $($(#[$imeta])* pub $inc: $itype,)?
             $($p: $crate::rtl::Parameters,)?
         }
 
@@ -449,12 +460,31 @@ macro_rules! state {
             }
         }
 
+        $(
+            impl std::ops::Deref for $name {
+                type Target = $itype;
+
+                #[inline]
+                fn deref(&self) -> &$itype {
+                    &self.$inc
+                }
+            }
+
+            impl std::ops::DerefMut for $name {
+                #[inline]
+                fn deref_mut(&mut self) -> &mut $itype {
+                    &mut self.$inc
+                }
+            }
+        )?
+
         impl $crate::rtl::state::State for $name {
             #[allow(unused_variables, reason = "a module may have no widths of its own")]
             const WORDS: usize = {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 0 $($(+ usize::div_ceil($rbits, 32))*)?
                     $($(+ <$ctype as $crate::rtl::state::State>::WORDS)*)?
+                    $(+ <$itype as $crate::rtl::state::State>::WORDS)?
             };
 
             #[allow(unused_variables, reason = "a module may have no widths of its own")]
@@ -480,6 +510,7 @@ macro_rules! state {
                         <$ctype as $crate::rtl::state::State>::layout_of(parameters)
                     }),)*)?],
                 }
+                $(.with(<$itype as $crate::rtl::state::State>::layout_of(parameters)))?
             }
 
             #[allow(unused_variables, reason = "a module may have no widths of its own")]
@@ -493,6 +524,7 @@ macro_rules! state {
                         $(let parameters = &$cset;)?
                         <$ctype as $crate::rtl::state::State>::new(parameters)
                     },)*)?
+                    $($inc: <$itype as $crate::rtl::state::State>::new(parameters),)?
                     $($p: *$p,)?
                 }
             }
@@ -510,6 +542,7 @@ macro_rules! state {
                     $crate::rtl::state::State::pack(&self.$child, &mut out[at..]);
                     at += <$ctype as $crate::rtl::state::State>::WORDS;
                 )*)?
+                $($crate::rtl::state::State::pack(&self.$inc, &mut out[at..]);)?
             }
 
             #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
@@ -524,6 +557,7 @@ macro_rules! state {
                     $crate::rtl::state::State::unpack(&mut self.$child, &image[at..]);
                     at += <$ctype as $crate::rtl::state::State>::WORDS;
                 )*)?
+                $($crate::rtl::state::State::unpack(&mut self.$inc, &image[at..]);)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]
@@ -531,6 +565,7 @@ macro_rules! state {
                 $($(visit($crate::rtl::state::MemoryRef::$variant(&self.$mem[..]));)*)?
                 $($(visit($crate::rtl::state::MemoryRef::$bvariant(&self.$buf[..]));)*)?
                 $($($crate::rtl::state::State::memories(&self.$child, visit);)*)?
+                $($crate::rtl::state::State::memories(&self.$inc, visit);)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories")]
@@ -538,6 +573,7 @@ macro_rules! state {
                 $($(visit($crate::rtl::state::MemoryMut::$variant(&mut self.$mem[..]));)*)?
                 $($(visit($crate::rtl::state::MemoryMut::$bvariant(&mut self.$buf[..]));)*)?
                 $($($crate::rtl::state::State::memories_mut(&mut self.$child, visit);)*)?
+                $($crate::rtl::state::State::memories_mut(&mut self.$inc, visit);)?
             }
 
             #[allow(unused_variables, reason = "a module may have no memories, or none of its own widths")]
@@ -547,6 +583,7 @@ macro_rules! state {
                 $($(self.$mem.fill(if bit { <$mtype>::MAX >> (<$mtype>::BITS as usize - $mbits) } else { 0 });)*)?
                 $($(self.$buf.fill(if bit { <$btype>::MAX >> (<$btype>::BITS as usize - $bbits) } else { 0 });)*)?
                 $($($crate::rtl::state::State::fill_memories(&mut self.$child, bit);)*)?
+                $($crate::rtl::state::State::fill_memories(&mut self.$inc, bit);)?
             }
         }
     };

@@ -181,11 +181,11 @@ where
     run(&mut ring, WARM);
     // From the end of a frame to that of another one.
     let mut ends = Vec::new();
-    let mut base = ring.board(1).blocks().u_data.base_q;
+    let mut base = ring.board(1).u_data.base_q;
     let end = ring.cycle().0 + SPAN;
     while ring.cycle().0 < end {
         ring.look();
-        let now = ring.board(1).blocks().u_data.base_q;
+        let now = ring.board(1).u_data.base_q;
         if now != base {
             ends.push(ring.cycle().0);
         }
@@ -207,7 +207,7 @@ where
     let mut times: [Vec<Cycle>; 3] = Default::default();
     for number in 0..4 * RUNS {
         run(ring, 700 + 37 * u64::from(number));
-        let base = ring.board(1).blocks().u_data.base_q;
+        let base = ring.board(1).u_data.base_q;
         ring.access(1, &[write(WORD, number + 1)])?;
         let (end, mut from) = (ring.cycle().0 + LIMIT, None);
         let mut seen = [None; 3];
@@ -220,9 +220,9 @@ where
             if put && from.is_none() {
                 from = Some(now);
             }
-            let all = (0..boards)
-                .all(|i| ring.board(i).blocks().u_memory.mem[WORD as usize / 4] == number + 1);
-            let told = ring.board(1).blocks().u_data.base_q != base;
+            let all =
+                (0..boards).all(|i| ring.board(i).u_memory.mem[WORD as usize / 4] == number + 1);
+            let told = ring.board(1).u_data.base_q != base;
             for (seen, now) in seen.iter_mut().zip([
                 answer.then_some(now),
                 all.then_some(now),

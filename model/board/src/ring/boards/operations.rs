@@ -2,7 +2,7 @@
 //! Operations that hosts need often, and what they look for in a board.
 
 use super::HostOp;
-use crate::rtl::Smb;
+use crate::rtl::SmbCore;
 use awgstar_frame::contract::{
     BoardCounter, Counter, EngineInterrupt, Order, Token,
     board::{self, Register},
@@ -149,14 +149,14 @@ pub fn send_signal(
 /// # Panics
 /// If one of them is beyond the end of the memory.
 #[must_use]
-pub fn bytes(board: &Smb, addr: ByteAddress, len: usize) -> Vec<u8> {
+pub fn bytes(board: &SmbCore, addr: ByteAddress, len: usize) -> Vec<u8> {
     let byte = |at: ByteAddress| board.u_memory.mem[at.word()].to_le_bytes()[at.lane()];
     (addr.0..).map(ByteAddress).take(len).map(byte).collect()
 }
 
 /// A counter of a board, or of its node.
 #[must_use]
-pub fn count(smb: &Smb, counter: impl Into<Counted>) -> u32 {
+pub fn count(smb: &SmbCore, counter: impl Into<Counted>) -> u32 {
     let (counters, code) = match counter.into() {
         Counted::Node(counter) => (&smb.u_node.u_counters, counter.code()),
         Counted::Board(counter) => (&smb.u_counters, counter.code()),

@@ -62,16 +62,6 @@ impl Board for Smb {
         Smb::new(parameters)
     }
 
-    #[inline]
-    fn blocks(&self) -> &Smb {
-        self
-    }
-
-    #[inline]
-    fn blocks_mut(&mut self) -> &mut Smb {
-        self
-    }
-
     fn is_idle(host: &BoardHost) -> bool {
         host.is_idle()
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of `smb`, in the order of `docs/blocks/smb.md`.
 
-use super::super::state::ports;
+use crate::rtl::{smb_core, state::ports};
 
 ports! {
     /// Inputs of `smb`.
@@ -74,5 +74,20 @@ ports! {
         m_axis_tuser: bool = 1,
         /// Interrupt.
         irq: bool = 1,
+    }
+}
+
+impl Inputs {
+    /// Those of the board's body.
+    #[inline]
+    pub(crate) fn body(&self) -> smb_core::Inputs {
+        smb_core::Inputs {
+            rst: self.rst,
+            s_axis_tdata: self.s_axis_tdata,
+            s_axis_tkeep: self.s_axis_tkeep,
+            s_axis_tvalid: self.s_axis_tvalid,
+            s_axis_tlast: self.s_axis_tlast,
+            s_axis_tuser: self.s_axis_tuser,
+        }
     }
 }

@@ -57,7 +57,7 @@ impl Smb {
         let parts = [self.combiner_rests(), self.data_rests(), self.signal_rests()];
         let cycles = parts.into_iter().min().unwrap_or(0).min(self.control_rests());
         let cycles = cycles.min(self.u_engine.rests());
-        let node = || self.u_node.at_rest(&self.node_inputs(i, self.u_axil.addr_q));
+        let node = || self.u_node.at_rest(&self.node_inputs(&i.body(), self.u_axil.addr_q));
         if cycles > 0 && node() { cycles } else { 0 }
     }
 
@@ -137,14 +137,15 @@ impl Smb {
             self.u_signal.timer_q = timer(self.u_signal.timer_q, cycles);
         }
         self.u_engine.skip(cycles);
-        let control = &mut self.u_control;
+        let blocks = &mut self.blocks;
+        let control = &mut blocks.u_control;
         if matches!(control.state_q, link_control::SYNCING | link_control::CENSUS) {
             control.timer_q = timer(control.timer_q, cycles);
         }
         if control.synced_q {
             control.period_q = timer(control.period_q, cycles);
         }
-        for counters in [&mut self.u_counters, &mut self.u_node.u_counters] {
+        for counters in [&mut blocks.u_counters, &mut blocks.u_node.u_counters] {
             counters.scan_q = (counters.scan_q + (cycles & 15) as u8) & 15;
         }
     }

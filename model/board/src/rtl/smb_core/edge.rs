@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The clock edge of `smb` after that of its node.
+//! The clock edge of the body after that of its node.
 
 use super::{
-    Inputs, Smb,
+    Inputs, SmbCore,
     wires::{Host, Receiving, Request, Response, Sending, count_addr},
 };
 use crate::rtl::{mail_box, node_counters, ring_node, shared_memory};
@@ -16,18 +16,11 @@ const fn interrupt(event: bool, interrupt: Interrupt) -> u16 {
     (event as u16) << interrupt.code()
 }
 
-impl Smb {
-    /// The edge of every module but the node, given what the node said just before it.
+impl SmbCore {
+    /// The edge of every module but the node, given what the node said just before it, and the request of the host
+    /// port: the answer to that.
     #[inline]
-    pub(super) fn edge(&mut self, i: &Inputs, node: &ring_node::Outputs) {
-        let response = self.edge_of_blocks(i, &self.request(i), node);
-        self.u_axil.clock(&Self::axil_inputs(i, response));
-    }
-
-    /// The edge of every module but the node and the host port, given the port's request: the answer to
-    /// it.
-    #[inline]
-    pub(crate) fn edge_of_blocks(
+    pub(crate) fn edge(
         &mut self,
         i: &Inputs,
         request: &Request,
@@ -59,7 +52,7 @@ pub(super) struct Wires {
     pub(super) counters_in: node_counters::Inputs,
 }
 
-impl Smb {
+impl SmbCore {
     /// Combinational signals of the board, given the request of the host port and the outputs of the node.
     #[inline]
     pub(super) fn wires(&self, i: &Inputs, request: &Request, node: &ring_node::Outputs) -> Wires {

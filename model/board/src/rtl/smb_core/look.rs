@@ -1,52 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Probe of a board: the ports of every module in one cycle, for drawings and waveforms.
+//! Probe of the body of a board: the ports of every module in one cycle, for drawings and waveforms.
 
 use super::{
-    Inputs, Smb,
+    Inputs, SmbCore,
     edge::{Wires, mailbox_inputs, memory_inputs},
     wires::{Request, Response},
 };
 use crate::rtl::ring_node;
-pub use crate::rtl::state::Visit;
-use crate::rtl::state::show;
+use crate::rtl::state::{Ports, Visit, show};
 
-impl Smb {
-    /// The ports of the node inside the board just before the edge, for an observer of its links such as
-    /// [`Recorder`](crate::trace::Recorder).
-    #[must_use]
-    pub fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
-        let inputs = self.node_inputs(i, self.u_axil.addr_q);
+impl SmbCore {
+    /// The ports of the node just before the edge, given the address of the host port's request.
+    pub(crate) fn node_ports(
+        &self,
+        i: &Inputs,
+        addr: u32,
+    ) -> (ring_node::Inputs, ring_node::Outputs) {
+        let inputs = self.node_inputs(i, addr);
         let outputs = self.u_node.outputs(&inputs);
         (inputs, outputs)
     }
 
-    /// Calls `visit` with the ports of the board (as instance `smb`) and of each of its instances,
-    /// inputs first, as they are just before the edge.
-    pub fn look(&self, i: &Inputs, visit: &mut Visit<'_>) {
-        let cycle = self.cycle(i, &self.request(i));
-        let axil_in = Self::axil_inputs(i, cycle.response());
-        show(visit, "smb", &self.parameters, i);
-        show(visit, "smb", &self.parameters, &self.outputs(i));
-        show(visit, "u_axil", &self.parameters, &axil_in);
-        show(visit, "u_axil", &self.parameters, &self.u_axil.outputs(&axil_in));
-        self.look_at_blocks(i, &cycle, visit);
-    }
-
     /// The signals of a cycle in which the host port has this request.
     pub(crate) fn cycle(&self, i: &Inputs, request: &Request) -> Signals {
-        let node_in = self.node_inputs(i, request.addr);
-        let node = self.u_node.outputs(&node_in);
+        let (node_in, node) = self.node_ports(i, request.addr);
         Signals { wires: self.wires(i, request, &node), node_in, node }
     }
 
-    /// Calls `visit` with the ports of each instance but the host port.
-    pub(crate) fn look_at_blocks(&self, i: &Inputs, cycle: &Signals, visit: &mut Visit<'_>) {
+    /// Calls `visit` with the ports of an instance beside the body, inputs first.
+    pub(crate) fn show(
+        &self,
+        visit: &mut Visit<'_>,
+        name: &'static str,
+        inputs: &impl Ports,
+        outputs: &impl Ports,
+    ) {
+        show(visit, name, &self.parameters, inputs);
+        show(visit, name, &self.parameters, outputs);
+    }
+
+    /// Calls `visit` with the ports of each instance.
+    pub(crate) fn look(&self, i: &Inputs, cycle: &Signals, visit: &mut Visit<'_>) {
         let Signals { node_in, node, wires } = cycle;
         let Wires { receiving: r, sending: s, host: h, counters_in } = wires;
         macro_rules! ports {
             ($($instance:literal: $inputs:expr, $outputs:expr;)*) => {$(
-                show(visit, $instance, &self.parameters, $inputs);
-                show(visit, $instance, &self.parameters, $outputs);
+                self.show(visit, $instance, $inputs, $outputs);
             )*};
         }
         let memory_in = memory_inputs(h, r);

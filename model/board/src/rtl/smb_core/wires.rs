@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Combinational signals of `smb` in one cycle, in dependency order.
+//! Combinational signals of the body in one cycle, in dependency order.
 
-use super::{Inputs, Smb};
+use super::{Inputs, SmbCore};
 use crate::rtl::{
     data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer, rx_sorter,
     signal_mux, signal_sender, sync_engine, write_combiner,
@@ -74,7 +74,7 @@ pub(super) fn count_addr(addr: u32) -> u8 {
     (addr >> 2).to_le_bytes()[0] & 31
 }
 
-impl Smb {
+impl SmbCore {
     /// Inputs of the node, with the address of the host's request. All depend on registers only, except
     /// the link.
     #[inline]
