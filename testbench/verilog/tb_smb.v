@@ -29,17 +29,14 @@ module tb_smb;
 `else
     smb dut (
 `endif
-        .clk(clk), .rst(in[150]),
-        .s_axi_awaddr(in[149:118]), .s_axi_awprot(in[117:115]), .s_axi_awvalid(in[114]),
-        .s_axi_wdata(in[113:82]), .s_axi_wstrb(in[81:78]), .s_axi_wvalid(in[77]),
-        .s_axi_bready(in[76]),
-        .s_axi_araddr(in[75:44]), .s_axi_arprot(in[43:41]), .s_axi_arvalid(in[40]),
-        .s_axi_rready(in[39]),
+        .clk(clk), .rst(in[150]), .s_axi_awaddr(in[149:118]), .s_axi_awprot(in[117:115]),
+        .s_axi_awvalid(in[114]), .s_axi_wdata(in[113:82]), .s_axi_wstrb(in[81:78]),
+        .s_axi_wvalid(in[77]), .s_axi_bready(in[76]), .s_axi_araddr(in[75:44]),
+        .s_axi_arprot(in[43:41]), .s_axi_arvalid(in[40]), .s_axi_rready(in[39]),
         .s_axis_tdata(in[38:7]), .s_axis_tkeep(in[6:3]), .s_axis_tvalid(in[2]),
-        .s_axis_tlast(in[1]), .s_axis_tuser(in[0]),
-        .s_axi_awready(out[80]), .s_axi_wready(out[79]), .s_axi_bresp(out[78:77]),
-        .s_axi_bvalid(out[76]), .s_axi_arready(out[75]), .s_axi_rdata(out[74:43]),
-        .s_axi_rresp(out[42:41]), .s_axi_rvalid(out[40]),
+        .s_axis_tlast(in[1]), .s_axis_tuser(in[0]), .s_axi_awready(out[80]), .s_axi_wready(out[79]),
+        .s_axi_bresp(out[78:77]), .s_axi_bvalid(out[76]), .s_axi_arready(out[75]),
+        .s_axi_rdata(out[74:43]), .s_axi_rresp(out[42:41]), .s_axi_rvalid(out[40]),
         .m_axis_tdata(out[39:8]), .m_axis_tkeep(out[7:4]), .m_axis_tvalid(out[3]),
         .m_axis_tlast(out[2]), .m_axis_tuser(out[1]), .irq(out[0])
     );

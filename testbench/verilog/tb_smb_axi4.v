@@ -27,17 +27,16 @@ module tb_smb_axi4;
         .clk(clk), .rst(in[179]), .s_axi_awid(in[178:175]), .s_axi_awaddr(in[174:143]),
         .s_axi_awlen(in[142:135]), .s_axi_awsize(in[134:132]), .s_axi_awburst(in[131:130]),
         .s_axi_awvalid(in[129]), .s_axi_wdata(in[128:97]), .s_axi_wstrb(in[96:93]),
-        .s_axi_wlast(in[92]), .s_axi_wvalid(in[91]), .s_axi_bready(in[90]),
-        .s_axi_arid(in[89:86]), .s_axi_araddr(in[85:54]), .s_axi_arlen(in[53:46]),
-        .s_axi_arsize(in[45:43]), .s_axi_arburst(in[42:41]), .s_axi_arvalid(in[40]),
-        .s_axi_rready(in[39]), .s_axis_tdata(in[38:7]), .s_axis_tkeep(in[6:3]),
-        .s_axis_tvalid(in[2]), .s_axis_tlast(in[1]), .s_axis_tuser(in[0]),
-        .s_axi_awready(out[89]), .s_axi_wready(out[88]), .s_axi_bid(out[87:84]),
-        .s_axi_bresp(out[83:82]), .s_axi_bvalid(out[81]), .s_axi_arready(out[80]),
-        .s_axi_rid(out[79:76]), .s_axi_rdata(out[75:44]), .s_axi_rresp(out[43:42]),
-        .s_axi_rlast(out[41]), .s_axi_rvalid(out[40]), .m_axis_tdata(out[39:8]),
-        .m_axis_tkeep(out[7:4]), .m_axis_tvalid(out[3]), .m_axis_tlast(out[2]),
-        .m_axis_tuser(out[1]), .irq(out[0])
+        .s_axi_wlast(in[92]), .s_axi_wvalid(in[91]), .s_axi_bready(in[90]), .s_axi_arid(in[89:86]),
+        .s_axi_araddr(in[85:54]), .s_axi_arlen(in[53:46]), .s_axi_arsize(in[45:43]),
+        .s_axi_arburst(in[42:41]), .s_axi_arvalid(in[40]), .s_axi_rready(in[39]),
+        .s_axis_tdata(in[38:7]), .s_axis_tkeep(in[6:3]), .s_axis_tvalid(in[2]),
+        .s_axis_tlast(in[1]), .s_axis_tuser(in[0]), .s_axi_awready(out[89]), .s_axi_wready(out[88]),
+        .s_axi_bid(out[87:84]), .s_axi_bresp(out[83:82]), .s_axi_bvalid(out[81]),
+        .s_axi_arready(out[80]), .s_axi_rid(out[79:76]), .s_axi_rdata(out[75:44]),
+        .s_axi_rresp(out[43:42]), .s_axi_rlast(out[41]), .s_axi_rvalid(out[40]),
+        .m_axis_tdata(out[39:8]), .m_axis_tkeep(out[7:4]), .m_axis_tvalid(out[3]),
+        .m_axis_tlast(out[2]), .m_axis_tuser(out[1]), .irq(out[0])
     );
 
     reg [8191:0]    dir;

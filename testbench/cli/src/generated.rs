@@ -3,7 +3,7 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{mutation, timing};
+use crate::{mutation, timing, vector_benches};
 use awgstar::contract::{
     crc_equations, picture, python,
     registers::{c_header, ip_xact, svd, system_rdl},
@@ -34,6 +34,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     ];
     all.extend(awgstar_dpi::texts::files());
     all.extend(timing::files());
+    all.extend(vector_benches::files());
     all
 }
 

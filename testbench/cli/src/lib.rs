@@ -16,6 +16,7 @@ pub mod study;
 pub mod survived;
 pub mod timing;
 pub mod traceability;
+pub mod vector_benches;
 pub mod work;
 
 // The names that they had before they were a crate: for one release.
