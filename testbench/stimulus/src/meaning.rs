@@ -143,8 +143,7 @@ mod tests {
     #[test]
     fn lanes_left_out_mean_nothing() {
         let outputs = ring_node::Outputs {
-            m_axis_tvalid: true,
-            m_axis_tkeep: 0b0011,
+            m_axis: Link { tvalid: true, tkeep: 0b0011, ..Link::default() },
             ..ring_node::Outputs::default()
         };
         let mut image = vec![0; ring_node::Outputs::WORDS];

@@ -26,10 +26,10 @@ impl Member for RingNode {
         look: impl FnOnce(&RingNode, &Inputs, &Outputs),
     ) {
         host.drive(cycle);
-        host.inputs.s_axis_tvalid = word.is_some();
+        host.inputs.s_axis.tvalid = word.is_some();
         if let Some(Word { data, keep, last, user }) = word {
-            (host.inputs.s_axis_tdata, host.inputs.s_axis_tkeep) = (data, keep);
-            (host.inputs.s_axis_tlast, host.inputs.s_axis_tuser) = (last, user);
+            (host.inputs.s_axis.tdata, host.inputs.s_axis.tkeep) = (data, keep);
+            (host.inputs.s_axis.tlast, host.inputs.s_axis.tuser) = (last, user);
         }
         // The hot loop needs none.
         if SEEN {

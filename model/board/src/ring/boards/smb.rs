@@ -27,10 +27,10 @@ impl Member for Smb {
         }
         let inputs = &mut host.inputs;
         inputs.rst = reset;
-        inputs.s_axis_tvalid = word.is_some();
+        inputs.s_axis.tvalid = word.is_some();
         if let Some(Word { data, keep, last, user }) = word {
-            (inputs.s_axis_tdata, inputs.s_axis_tkeep) = (data, keep);
-            (inputs.s_axis_tlast, inputs.s_axis_tuser) = (last, user);
+            (inputs.s_axis.tdata, inputs.s_axis.tkeep) = (data, keep);
+            (inputs.s_axis.tlast, inputs.s_axis.tuser) = (last, user);
         }
         let outputs = self.outputs(inputs);
         look(self, inputs, &outputs);

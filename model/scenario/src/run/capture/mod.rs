@@ -67,11 +67,11 @@ pub struct Capture<'a> {
 /// The word on the input of a node or board.
 macro_rules! arriving {
     ($i:expr) => {
-        $i.s_axis_tvalid.then_some(Word {
-            data: $i.s_axis_tdata,
-            keep: $i.s_axis_tkeep,
-            last: $i.s_axis_tlast,
-            user: $i.s_axis_tuser,
+        $i.s_axis.tvalid.then_some(Word {
+            data: $i.s_axis.tdata,
+            keep: $i.s_axis.tkeep,
+            last: $i.s_axis.tlast,
+            user: $i.s_axis.tuser,
         })
     };
 }
@@ -79,11 +79,11 @@ macro_rules! arriving {
 /// The word on the output of a node or board.
 macro_rules! leaving {
     ($o:expr) => {
-        $o.m_axis_tvalid.then_some(Word {
-            data: $o.m_axis_tdata,
-            keep: $o.m_axis_tkeep,
-            last: $o.m_axis_tlast,
-            user: $o.m_axis_tuser,
+        $o.m_axis.tvalid.then_some(Word {
+            data: $o.m_axis.tdata,
+            keep: $o.m_axis.tkeep,
+            last: $o.m_axis.tlast,
+            user: $o.m_axis.tuser,
         })
     };
 }
