@@ -99,6 +99,7 @@ impl Meaning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use awgstar::rtl::Link;
     use awgstar::rtl::{ring_node, state::Ports};
 
     fn cared(set: impl FnOnce(&mut ring_node::Outputs)) -> Vec<&'static str> {

@@ -61,12 +61,7 @@ impl Law {
 }
 
 pub(crate) fn word_out(o: &Outputs) -> Option<Word> {
-    o.m_axis.tvalid.then_some(Word {
-        data: o.m_axis.tdata,
-        keep: o.m_axis.tkeep,
-        last: o.m_axis.tlast,
-        user: o.m_axis.tuser,
-    })
+    o.m_axis.word()
 }
 
 /// Counts free and data tokens on a link: TOKEN is in the second word.

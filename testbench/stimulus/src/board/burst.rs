@@ -13,12 +13,12 @@ use crate::board::strategy::frame;
 use crate::case::{Case, Source};
 use crate::ends::Warm;
 use crate::machine::{self, Bench, Look, PortsVisit, Running, Stimulus, machine};
-use crate::node::LinkWord;
 use crate::node::directed::Named;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
 use awgstar::ring::{BoardScenario, RESET_CYCLES};
 use awgstar::rtl::{
@@ -108,10 +108,10 @@ impl Player {
         }
     }
 
-    fn noise(&mut self) -> LinkWord {
+    fn noise(&mut self) -> Word {
         let data = self.random.next_u32();
         let byte = data.to_le_bytes();
-        LinkWord { data, keep: byte[0] >> 3 & 15, last: byte[1] & 4 == 4, user: byte[1] & 8 == 8 }
+        Word { data, keep: byte[0] >> 3 & 15, last: byte[1] & 4 == 4, user: byte[1] & 8 == 8 }
     }
 }
 
@@ -136,15 +136,7 @@ impl machine::Player<SmbAxi4> for Player {
         if !inputs.rst {
             self.host.clock(inputs, outputs);
         }
-        self.incoming.clock(
-            now,
-            (outputs.m_axis.tvalid && !inputs.rst).then_some(LinkWord {
-                data: outputs.m_axis.tdata,
-                keep: outputs.m_axis.tkeep,
-                last: outputs.m_axis.tlast,
-                user: outputs.m_axis.tuser,
-            }),
-        );
+        self.incoming.clock(now, outputs.m_axis.word().filter(|_| !inputs.rst));
     }
 }
 

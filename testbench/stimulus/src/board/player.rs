@@ -5,9 +5,9 @@ use crate::board::incoming::Incoming;
 use crate::board::stimulus::{BoardStimulus, HostAccess};
 use crate::deposit::Deposit;
 use crate::machine;
-use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
 use awgstar::rtl::{AxilRequest, Link};
 use awgstar::{
     ring::RESET_CYCLES,
@@ -78,7 +78,7 @@ impl machine::Player<Smb> for Player {
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
         let [a, b] = [(); 2].map(|()| self.random.next_u32());
-        let noise = LinkWord {
+        let noise = Word {
             data: a,
             keep: b.to_le_bytes()[0] & 15,
             last: b >> 8 & 1 == 1,
@@ -137,15 +137,7 @@ impl machine::Player<Smb> for Player {
     }
 
     fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
-        self.incoming.clock(
-            cycle,
-            outputs.m_axis.tvalid.then_some(LinkWord {
-                data: outputs.m_axis.tdata,
-                keep: outputs.m_axis.tkeep,
-                last: outputs.m_axis.tlast,
-                user: outputs.m_axis.tuser,
-            }),
-        );
+        self.incoming.clock(cycle, outputs.m_axis.word());
         if inputs.rst {
             // The access under way is never answered.
             if self.access != Access::default() {

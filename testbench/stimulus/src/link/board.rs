@@ -8,11 +8,11 @@ use crate::case::{Case, Source};
 use crate::link::clocks::{RESET, ticks};
 use crate::link::line::{Line, PERIOD};
 use crate::machine::Player as _;
-use crate::node::LinkWord;
 use crate::node::directed::Named;
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::SplitMix64;
-use awgstar::rtl::{AxilAnswer, Link};
+use awgstar::ring::Word;
+use awgstar::rtl::AxilAnswer;
 use awgstar::rtl::{SmbLink, link_tx, smb, smb_link};
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -20,43 +20,30 @@ use std::collections::VecDeque;
 /// Frames that the board has sent and that return to it, whole: in a link no word is missing.
 #[derive(Debug, Default)]
 struct Returning {
-    words: VecDeque<LinkWord>,
+    words: VecDeque<Word>,
     whole: usize,
     ended: bool,
 }
 
 impl Returning {
     fn push(&mut self, o: &smb::Outputs) {
-        if o.m_axis.tvalid {
-            self.whole += usize::from(o.m_axis.tlast);
-            self.words.push_back(LinkWord {
-                data: o.m_axis.tdata,
-                keep: o.m_axis.tkeep,
-                last: o.m_axis.tlast,
-                user: o.m_axis.tuser,
-            });
+        if let Some(word) = o.m_axis.word() {
+            self.whole += usize::from(word.last);
+            self.words.push_back(word);
         }
     }
 
     /// The next word of a whole frame, or the idle word between two.
     fn pop(&mut self) -> smb::Outputs {
         let idle = std::mem::take(&mut self.ended) || self.whole == 0;
-        if idle {
-            return smb::Outputs::default();
+        let word = if idle { None } else { self.words.pop_front() };
+        if let Some(word) = word {
+            self.ended = word.last;
+            self.whole -= usize::from(word.last);
         }
-        let Some(word) = self.words.pop_front() else { return smb::Outputs::default() };
-        self.ended = word.last;
-        self.whole -= usize::from(word.last);
-        smb::Outputs {
-            m_axis: Link {
-                tvalid: true,
-                tdata: word.data,
-                tkeep: word.keep,
-                tlast: word.last,
-                tuser: word.user,
-            },
-            ..smb::Outputs::default()
-        }
+        let mut outputs = smb::Outputs::default();
+        outputs.m_axis.set(word);
+        outputs
     }
 }
 

@@ -4,9 +4,10 @@
 
 use crate::deposit::Deposit;
 use crate::machine;
-use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
+use crate::node::{Beat, NodeSend, NodeStimulus, address};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
 use awgstar::rtl::{Link, Stream};
 use awgstar::{
     contract::{Hdr, HeaderWire},
@@ -69,7 +70,7 @@ impl Port {
 #[derive(Clone, Debug)]
 pub struct Player {
     stimulus: NodeStimulus,
-    link: Vec<Option<LinkWord>>,
+    link: Vec<Option<Word>>,
     data: Port,
     signal: Port,
     random: XorShift32,
@@ -117,7 +118,7 @@ impl machine::Player<RingNode> for Player {
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         // Don't-care inputs are noise.
         let noise =
-            LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
+            Word { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
         let link = word.unwrap_or(noise);
         let idle = Beat { data: b, keep: small(a, 4), last: a >> 8 & 1 == 1, late: 0 };
         let (data, data_beat) = (self.data.header(cycle), self.data.beat(cycle));
