@@ -76,7 +76,7 @@ impl Inner {
                         recorder.cycle(cycle, n, node, i, o);
                     }
                     for watch in watches.iter_mut() {
-                        watch.look(n, o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                        watch.look(n, o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tlast);
                     }
                 });
             } else {

@@ -55,18 +55,18 @@ fn follow(text: &str, period: u64) -> (Vec<Found>, usize, awgstar::trace::Trace,
                 valid.then_some(Word { data, keep, last, user })
             };
             let arriving = word(
-                i.s_axis_tvalid,
-                i.s_axis_tdata,
-                i.s_axis_tkeep,
-                i.s_axis_tlast,
-                i.s_axis_tuser,
+                i.s_axis.tvalid,
+                i.s_axis.tdata,
+                i.s_axis.tkeep,
+                i.s_axis.tlast,
+                i.s_axis.tuser,
             );
             let leaving = word(
-                o.m_axis_tvalid,
-                o.m_axis_tdata,
-                o.m_axis_tkeep,
-                o.m_axis_tlast,
-                o.m_axis_tuser,
+                o.m_axis.tvalid,
+                o.m_axis.tdata,
+                o.m_axis.tkeep,
+                o.m_axis.tlast,
+                o.m_axis.tuser,
             );
             follower.cycle(cycle.0, n, arriving, leaving);
         });

@@ -157,7 +157,7 @@ fn accepted(ring: &mut BoardRing, i: usize, addr: ByteAddress) -> Result<Cycle, 
     while !taken && ring.cycle() < end {
         ring.step_observed(&mut |at, _, inputs, o| {
             taken |=
-                at == i && inputs.s_axi_awaddr == addr.0 && inputs.s_axi_awvalid && o.s_axi_awready;
+                at == i && inputs.s_axi.awaddr == addr.0 && inputs.s_axi.awvalid && o.s_axi.awready;
         });
     }
     let what = "a write that is accepted";

@@ -2,6 +2,7 @@
 //! The functions of C, called as C calls them: wrong handles, pointers, names and orders of calls have codes, and a
 //! run fails unless it has compared traffic. Checks LCK-3, LCK-4.
 
+use awgstar::rtl::Link;
 use awgstar::rtl::{
     RingNode,
     ring_node::{Inputs, Outputs},
@@ -65,10 +66,13 @@ impl Design {
     fn step(&mut self, change: Option<usize>) -> c_int {
         let inputs = Inputs {
             rst: self.cycle < 2,
-            s_axis_tvalid: self.cycle > 4,
-            s_axis_tlast: self.cycle % 16 == 15,
-            s_axis_tkeep: 15,
-            s_axis_tdata: self.cycle,
+            s_axis: Link {
+                tvalid: self.cycle > 4,
+                tlast: self.cycle % 16 == 15,
+                tkeep: 15,
+                tdata: self.cycle,
+                ..Link::default()
+            },
             ..Inputs::default()
         };
         if self.cycle < 2 {

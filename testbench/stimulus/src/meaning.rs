@@ -99,6 +99,7 @@ impl Meaning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use awgstar::rtl::Link;
     use awgstar::rtl::{ring_node, state::Ports};
 
     fn cared(set: impl FnOnce(&mut ring_node::Outputs)) -> Vec<&'static str> {
@@ -143,8 +144,7 @@ mod tests {
     #[test]
     fn lanes_left_out_mean_nothing() {
         let outputs = ring_node::Outputs {
-            m_axis_tvalid: true,
-            m_axis_tkeep: 0b0011,
+            m_axis: Link { tvalid: true, tkeep: 0b0011, ..Link::default() },
             ..ring_node::Outputs::default()
         };
         let mut image = vec![0; ring_node::Outputs::WORDS];

@@ -8,7 +8,7 @@ use super::scenario::ScenarioError;
 use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::state::State;
-use crate::rtl::{Parameters, RingEgress, SmbAxi4};
+use crate::rtl::{Axi4Request, Link, Parameters, RingEgress, SmbAxi4};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -256,21 +256,24 @@ impl BurstHost {
         let [a, b, c] = [(); 3].map(|()| self.random.next_u32());
         let byte = |n: u32| n.to_le_bytes();
         Inputs {
-            s_axi_awid: u16::from(byte(a)[0]) & 15,
-            s_axi_awaddr: a,
-            s_axi_awlen: byte(b)[1],
-            s_axi_awsize: byte(b)[2] & 7,
-            s_axi_awburst: byte(b)[3] & 3,
-            s_axi_wdata: b,
-            s_axi_wstrb: byte(c)[0] & 15,
-            s_axi_wlast: c >> 9 & 1 == 1,
-            s_axi_bready: c >> 10 & 1 == 1,
-            s_axi_arid: u16::from(byte(c)[2]) & 15,
-            s_axi_araddr: c,
-            s_axi_arlen: byte(a)[1],
-            s_axi_arsize: byte(a)[2] & 7,
-            s_axi_arburst: byte(a)[3] & 3,
-            s_axi_rready: c >> 11 & 1 == 1,
+            s_axi: Axi4Request {
+                awid: u16::from(byte(a)[0]) & 15,
+                awaddr: a,
+                awlen: byte(b)[1],
+                awsize: byte(b)[2] & 7,
+                awburst: byte(b)[3] & 3,
+                wdata: b,
+                wstrb: byte(c)[0] & 15,
+                wlast: c >> 9 & 1 == 1,
+                bready: c >> 10 & 1 == 1,
+                arid: u16::from(byte(c)[2]) & 15,
+                araddr: c,
+                arlen: byte(a)[1],
+                arsize: byte(a)[2] & 7,
+                arburst: byte(a)[3] & 3,
+                rready: c >> 11 & 1 == 1,
+                ..Axi4Request::default()
+            },
             ..Inputs::default()
         }
     }
@@ -289,27 +292,30 @@ impl BurstHost {
         self.ar.on |= due && self.moves(pace.ar);
         let (b, r) = (self.moves(pace.b), self.moves(pace.r));
         let mut i = Inputs {
-            s_axi_awvalid: self.aw.on,
-            s_axi_wvalid: self.w.on,
-            s_axi_bready: b,
-            s_axi_arvalid: self.ar.on,
-            s_axi_rready: r,
+            s_axi: Axi4Request {
+                awvalid: self.aw.on,
+                wvalid: self.w.on,
+                bready: b,
+                arvalid: self.ar.on,
+                rready: r,
+                ..Axi4Request::default()
+            },
             ..self.noise()
         };
         if let (true, Some(item)) = (self.aw.on, self.writes.get(self.aw.at)) {
             let burst = item.burst;
-            (i.s_axi_awid, i.s_axi_awaddr, i.s_axi_awlen) = (burst.id, burst.addr, burst.len);
-            (i.s_axi_awsize, i.s_axi_awburst) = (burst.size, burst.kind);
+            (i.s_axi.awid, i.s_axi.awaddr, i.s_axi.awlen) = (burst.id, burst.addr, burst.len);
+            (i.s_axi.awsize, i.s_axi.awburst) = (burst.size, burst.kind);
         }
         if let (true, Some(item)) = (self.w.on, self.writes.get(self.w.at)) {
-            i.s_axi_wdata = item.burst.word(self.beat);
-            i.s_axi_wstrb = item.burst.strobes(self.beat);
-            i.s_axi_wlast = self.beat == item.burst.len;
+            i.s_axi.wdata = item.burst.word(self.beat);
+            i.s_axi.wstrb = item.burst.strobes(self.beat);
+            i.s_axi.wlast = self.beat == item.burst.len;
         }
         if let (true, Some(item)) = (self.ar.on, self.reads.get(self.ar.at)) {
             let burst = item.burst;
-            (i.s_axi_arid, i.s_axi_araddr, i.s_axi_arlen) = (burst.id, burst.addr, burst.len);
-            (i.s_axi_arsize, i.s_axi_arburst) = (burst.size, burst.kind);
+            (i.s_axi.arid, i.s_axi.araddr, i.s_axi.arlen) = (burst.id, burst.addr, burst.len);
+            (i.s_axi.arsize, i.s_axi.arburst) = (burst.size, burst.kind);
         }
         i
     }
@@ -318,42 +324,42 @@ impl BurstHost {
     pub fn clock(&mut self, i: &Inputs, o: &Outputs) {
         self.cycle += 1;
         for (channel, taken) in [
-            (&mut self.aw, i.s_axi_awvalid && o.s_axi_awready),
-            (&mut self.ar, i.s_axi_arvalid && o.s_axi_arready),
+            (&mut self.aw, i.s_axi.awvalid && o.s_axi.awready),
+            (&mut self.ar, i.s_axi.arvalid && o.s_axi.arready),
         ] {
             channel.idle = channel.idle.saturating_add(1);
             if taken {
                 *channel = Channel { at: channel.at + 1, on: false, idle: 0 };
             }
         }
-        if i.s_axi_wvalid && o.s_axi_wready {
+        if i.s_axi.wvalid && o.s_axi.wready {
             self.w.on = false;
             self.beat = self.beat.wrapping_add(1);
-            if i.s_axi_wlast {
+            if i.s_axi.wlast {
                 (self.w.at, self.beat) = (self.w.at + 1, 0);
             }
         }
-        if o.s_axi_bvalid && i.s_axi_bready {
+        if o.s_axi.bvalid && i.s_axi.bready {
             let burst = self.writes.get(self.written).map_or(usize::MAX, |item| item.place);
             self.written += 1;
             self.answers.push(Answer {
                 burst,
-                id: o.s_axi_bid,
-                beats: vec![(o.s_axi_bresp != 0, 0)],
+                id: o.s_axi.bid,
+                beats: vec![(o.s_axi.bresp != 0, 0)],
                 cycle: Cycle(self.cycle),
                 last_is_right: true,
             });
         }
-        if o.s_axi_rvalid && i.s_axi_rready {
+        if o.s_axi.rvalid && i.s_axi.rready {
             let item = self.reads.get(self.read).copied();
             if self.part.beats.is_empty() {
                 self.part.burst = item.map_or(usize::MAX, |item| item.place);
-                (self.part.id, self.part.last_is_right) = (o.s_axi_rid, true);
+                (self.part.id, self.part.last_is_right) = (o.s_axi.rid, true);
             }
-            self.part.last_is_right &= self.part.id == o.s_axi_rid;
-            self.part.beats.push((o.s_axi_rresp != 0, o.s_axi_rdata));
+            self.part.last_is_right &= self.part.id == o.s_axi.rid;
+            self.part.beats.push((o.s_axi.rresp != 0, o.s_axi.rdata));
             let ends = item.is_none_or(|item| self.part.beats.len() > item.burst.len.into());
-            self.part.last_is_right &= o.s_axi_rlast == ends;
+            self.part.last_is_right &= o.s_axi.rlast == ends;
             if ends {
                 self.read += 1;
                 self.part.cycle = Cycle(self.cycle);
@@ -380,11 +386,13 @@ impl Member for SmbAxi4 {
         let Word { data, keep, last, user } = word.unwrap_or_default();
         let inputs = Inputs {
             rst: reset,
-            s_axis_tvalid: word.is_some(),
-            s_axis_tdata: data,
-            s_axis_tkeep: keep,
-            s_axis_tlast: last,
-            s_axis_tuser: user,
+            s_axis: Link {
+                tvalid: word.is_some(),
+                tdata: data,
+                tkeep: keep,
+                tlast: last,
+                tuser: user,
+            },
             ..if reset { Inputs::default() } else { host.drive() }
         };
         let outputs = self.outputs(&inputs);

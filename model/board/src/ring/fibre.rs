@@ -7,6 +7,7 @@
 //! made up for the time.
 
 use super::scenario::{Fault, FaultKind};
+use crate::rtl::Link;
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xorshift::XorShiftRng;
 use std::collections::VecDeque;
@@ -22,6 +23,25 @@ pub struct Word {
     pub last: bool,
     /// `tuser`.
     pub user: bool,
+}
+
+impl Link {
+    /// The word on it.
+    #[inline]
+    #[must_use]
+    pub fn word(self) -> Option<Word> {
+        let Link { tdata: data, tkeep: keep, tvalid, tlast: last, tuser: user } = self;
+        tvalid.then_some(Word { data, keep, last, user })
+    }
+
+    /// This word is on it. Without one the other wires keep their values.
+    #[inline]
+    pub fn set(&mut self, word: Option<Word>) {
+        self.tvalid = word.is_some();
+        if let Some(Word { data, keep, last, user }) = word {
+            *self = Link { tdata: data, tkeep: keep, tvalid: true, tlast: last, tuser: user };
+        }
+    }
 }
 
 /// Words under way, with the cycle in which they arrive: a ring of a power of two of them.

@@ -257,7 +257,7 @@ impl Host {
             self.attention = 0;
             let beat = self.data.taken();
             self.put_data(beat);
-        } else if w.data_tready && self.inputs.s_data_axis_tvalid {
+        } else if w.data_tready && self.inputs.s_data_axis.tvalid {
             let beat = self.data.beat_taken();
             self.put_data(beat);
         }
@@ -266,7 +266,7 @@ impl Host {
             self.attention = 0;
             let beat = self.signal.taken();
             self.put_signal(beat);
-        } else if w.signal_tready && self.inputs.s_signal_axis_tvalid {
+        } else if w.signal_tready && self.inputs.s_signal_axis.tvalid {
             let beat = self.signal.beat_taken();
             self.put_signal(beat);
         }
@@ -275,19 +275,19 @@ impl Host {
     #[inline]
     fn put_data(&mut self, beat: Option<Beat>) {
         let i = &mut self.inputs;
-        i.s_data_axis_tvalid = beat.is_some();
+        i.s_data_axis.tvalid = beat.is_some();
         if let Some(Beat { data, keep, last }) = beat {
-            (i.s_data_axis_tdata, i.s_data_axis_tkeep, i.s_data_axis_tlast) = (data, keep, last);
+            (i.s_data_axis.tdata, i.s_data_axis.tkeep, i.s_data_axis.tlast) = (data, keep, last);
         }
     }
 
     #[inline]
     fn put_signal(&mut self, beat: Option<Beat>) {
         let i = &mut self.inputs;
-        i.s_signal_axis_tvalid = beat.is_some();
+        i.s_signal_axis.tvalid = beat.is_some();
         if let Some(Beat { data, keep, last }) = beat {
-            (i.s_signal_axis_tdata, i.s_signal_axis_tkeep) = (data, keep);
-            i.s_signal_axis_tlast = last;
+            (i.s_signal_axis.tdata, i.s_signal_axis.tkeep) = (data, keep);
+            i.s_signal_axis.tlast = last;
         }
     }
 }

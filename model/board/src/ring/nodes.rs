@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ring of nodes.
 
-use super::fibre::{Fibre, Word};
+use super::fibre::Fibre;
 use super::host::Host;
 use super::member::{Member, Now, sealed};
 use super::place::Place;
@@ -26,11 +26,7 @@ impl Member for RingNode {
         look: impl FnOnce(&RingNode, &Inputs, &Outputs),
     ) {
         host.drive(cycle);
-        host.inputs.s_axis_tvalid = word.is_some();
-        if let Some(Word { data, keep, last, user }) = word {
-            (host.inputs.s_axis_tdata, host.inputs.s_axis_tkeep) = (data, keep);
-            (host.inputs.s_axis_tlast, host.inputs.s_axis_tuser) = (last, user);
-        }
+        host.inputs.s_axis.set(word);
         // The hot loop needs none.
         if SEEN {
             look(self, &host.inputs, &self.outputs(&host.inputs));

@@ -2,48 +2,15 @@
 //! `axi4_port`: AXI4 bursts become requests of the board, one beat a cycle (AXI-1 to AXI-6).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::{Axi4Answer, Axi4Request};
 
 ports! {
     /// Inputs of `axi4_port`.
     pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
-        /// ID of a write burst.
-        s_axi_awid: u16 = parameters.axi_id_w(),
-        /// Byte address of its first beat.
-        s_axi_awaddr: u32 = 32,
-        /// Beats, less one.
-        s_axi_awlen: u8 = 8,
-        /// Bytes of a beat: 2^n.
-        s_axi_awsize: u8 = 3,
-        /// FIXED, INCR or WRAP.
-        s_axi_awburst: u8 = 2,
-        /// There is a write burst.
-        s_axi_awvalid: bool = 1,
-        /// Write data.
-        s_axi_wdata: u32 = 32,
-        /// Byte lanes to write.
-        s_axi_wstrb: u8 = 4,
-        /// Last beat of its burst.
-        s_axi_wlast: bool = 1,
-        /// There is write data.
-        s_axi_wvalid: bool = 1,
-        /// The host accepts the write response.
-        s_axi_bready: bool = 1,
-        /// ID of a read burst.
-        s_axi_arid: u16 = parameters.axi_id_w(),
-        /// Byte address of its first beat.
-        s_axi_araddr: u32 = 32,
-        /// Beats, less one.
-        s_axi_arlen: u8 = 8,
-        /// Bytes of a beat: 2^n.
-        s_axi_arsize: u8 = 3,
-        /// FIXED, INCR or WRAP.
-        s_axi_arburst: u8 = 2,
-        /// There is a read burst.
-        s_axi_arvalid: bool = 1,
-        /// The host accepts the read data.
-        s_axi_rready: bool = 1,
+        /// What the host drives.
+        s_axi: Axi4Request = parameters.axi_id_w() => axi4_request,
         /// The request is answered.
         rsp_valid: bool = 1,
         /// The request was refused.
@@ -58,28 +25,8 @@ ports! {
 ports! {
     /// Outputs of `axi4_port`.
     pub struct Outputs with parameters {
-        /// The write burst is taken.
-        s_axi_awready: bool = 1,
-        /// The write data is taken.
-        s_axi_wready: bool = 1,
-        /// ID of the write burst that is answered.
-        s_axi_bid: u16 = parameters.axi_id_w(),
-        /// OKAY or SLVERR.
-        s_axi_bresp: u8 = 2,
-        /// A write burst is answered.
-        s_axi_bvalid: bool = 1,
-        /// The read burst is taken.
-        s_axi_arready: bool = 1,
-        /// ID of the read burst.
-        s_axi_rid: u16 = parameters.axi_id_w(),
-        /// Read data.
-        s_axi_rdata: u32 = 32,
-        /// OKAY or SLVERR.
-        s_axi_rresp: u8 = 2,
-        /// Last beat of its burst.
-        s_axi_rlast: bool = 1,
-        /// A beat of a read is answered.
-        s_axi_rvalid: bool = 1,
+        /// What the host gets.
+        s_axi: Axi4Answer = parameters.axi_id_w() => axi4_answer,
         /// A request is valid.
         req_valid: bool = 1,
         /// The request is a write; otherwise a read.
@@ -283,17 +230,19 @@ impl Axi4Port {
         let beat = self.beat();
         let read = beat == Beat::Register;
         let mut o = Outputs {
-            s_axi_awready: !self.aw_next_valid_q,
-            s_axi_wready: !self.w_next_valid_q,
-            s_axi_bid: self.b_id_q,
-            s_axi_bresp: u8::from(self.b_error_q) << 1,
-            s_axi_bvalid: self.b_valid_q,
-            s_axi_arready: !self.ar_next_valid_q,
-            s_axi_rid: self.word_id_q,
-            s_axi_rdata: i.mem_rdata,
-            s_axi_rresp: u8::from(self.word_error_q) << 1,
-            s_axi_rlast: self.word_last_q,
-            s_axi_rvalid: self.r_valid_q || self.word_valid_q,
+            s_axi: Axi4Answer {
+                awready: !self.aw_next_valid_q,
+                wready: !self.w_next_valid_q,
+                bid: self.b_id_q,
+                bresp: u8::from(self.b_error_q) << 1,
+                bvalid: self.b_valid_q,
+                arready: !self.ar_next_valid_q,
+                rid: self.word_id_q,
+                rdata: i.mem_rdata,
+                rresp: u8::from(self.word_error_q) << 1,
+                rlast: self.word_last_q,
+                rvalid: self.r_valid_q || self.word_valid_q,
+            },
             req_valid: read || beat == Beat::Write,
             req_write: !read,
             req_addr: if read { self.ar_addr_q } else { self.aw_addr_q },
@@ -303,8 +252,8 @@ impl Axi4Port {
             mem_addr: self.ar_addr_q >> 2 & ((1 << self.parameters.mem_addr_w()) - 1),
         };
         if self.r_valid_q {
-            (o.s_axi_rid, o.s_axi_rdata) = (self.r_id_q, self.r_data_q);
-            (o.s_axi_rresp, o.s_axi_rlast) = (u8::from(self.r_error_q) << 1, self.r_last_q);
+            (o.s_axi.rid, o.s_axi.rdata) = (self.r_id_q, self.r_data_q);
+            (o.s_axi.rresp, o.s_axi.rlast) = (u8::from(self.r_error_q) << 1, self.r_last_q);
         }
         o
     }
@@ -321,7 +270,7 @@ impl Axi4Port {
         let end = written && self.w_last_q;
         let last = self.ar_left_q == 0;
         let arrives = if self.word_valid_q {
-            let at_once = !self.r_valid_q && i.s_axi_rready;
+            let at_once = !self.r_valid_q && i.s_axi.rready;
             let beat = (self.word_id_q, i.mem_rdata, self.word_last_q, self.word_error_q);
             (!at_once, beat)
         } else {
@@ -366,7 +315,7 @@ impl Axi4Port {
     /// A beat that was read (`arrives.0`: there is one) is kept until the master takes it.
     fn take_read_beat(&mut self, i: &Inputs, arrives: (bool, (u16, u32, bool, bool))) {
         let (valid, beat) = arrives;
-        let behind = self.r_valid_q && !i.s_axi_rready;
+        let behind = self.r_valid_q && !i.s_axi.rready;
         if !behind {
             if self.r_next_valid_q {
                 (self.r_id_q, self.r_data_q) = (self.r_next_id_q, self.r_next_data_q);
@@ -385,7 +334,7 @@ impl Axi4Port {
     /// The end of a write burst is answered.
     fn answer_write(&mut self, i: &Inputs, end: bool, refused: bool) {
         let beat = (self.aw_id_q, refused);
-        if !self.b_valid_q || i.s_axi_bready {
+        if !self.b_valid_q || i.s_axi.bready {
             if self.b_next_valid_q {
                 (self.b_id_q, self.b_error_q) = (self.b_next_id_q, self.b_next_error_q);
             } else {
@@ -400,16 +349,16 @@ impl Axi4Port {
     }
 
     fn take_write_burst(&mut self, i: &Inputs, written: bool) {
-        let take = i.s_axi_awvalid && !self.aw_next_valid_q;
-        let ok = taken(i.s_axi_awaddr, i.s_axi_awlen, i.s_axi_awsize, i.s_axi_awburst);
+        let take = i.s_axi.awvalid && !self.aw_next_valid_q;
+        let ok = taken(i.s_axi.awaddr, i.s_axi.awlen, i.s_axi.awsize, i.s_axi.awburst);
         if !self.aw_valid_q || (written && self.w_last_q) {
             if self.aw_next_valid_q {
                 (self.aw_id_q, self.aw_addr_q) = (self.aw_next_id_q, self.aw_next_addr_q);
                 (self.aw_size_q, self.aw_ok_q) = (self.aw_next_size_q, self.aw_next_ok_q);
             } else {
                 self.aw_valid_q = take;
-                (self.aw_id_q, self.aw_addr_q) = (i.s_axi_awid, i.s_axi_awaddr);
-                (self.aw_size_q, self.aw_ok_q) = (i.s_axi_awsize & 3, ok);
+                (self.aw_id_q, self.aw_addr_q) = (i.s_axi.awid, i.s_axi.awaddr);
+                (self.aw_size_q, self.aw_ok_q) = (i.s_axi.awsize & 3, ok);
             }
             self.aw_next_valid_q = false;
             return;
@@ -419,14 +368,14 @@ impl Axi4Port {
         }
         if take {
             self.aw_next_valid_q = true;
-            (self.aw_next_id_q, self.aw_next_addr_q) = (i.s_axi_awid, i.s_axi_awaddr);
-            (self.aw_next_size_q, self.aw_next_ok_q) = (i.s_axi_awsize & 3, ok);
+            (self.aw_next_id_q, self.aw_next_addr_q) = (i.s_axi.awid, i.s_axi.awaddr);
+            (self.aw_next_size_q, self.aw_next_ok_q) = (i.s_axi.awsize & 3, ok);
         }
     }
 
     fn take_write_beat(&mut self, i: &Inputs, written: bool) {
-        let take = i.s_axi_wvalid && !self.w_next_valid_q;
-        let beat = (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wlast);
+        let take = i.s_axi.wvalid && !self.w_next_valid_q;
+        let beat = (i.s_axi.wdata, i.s_axi.wstrb, i.s_axi.wlast);
         if !self.w_valid_q || written {
             if self.w_next_valid_q {
                 (self.w_data_q, self.w_strb_q, self.w_last_q) =
@@ -443,8 +392,8 @@ impl Axi4Port {
     }
 
     fn take_read_burst(&mut self, i: &Inputs, read: bool) {
-        let take = i.s_axi_arvalid && !self.ar_next_valid_q;
-        let ok = taken(i.s_axi_araddr, i.s_axi_arlen, i.s_axi_arsize, i.s_axi_arburst);
+        let take = i.s_axi.arvalid && !self.ar_next_valid_q;
+        let ok = taken(i.s_axi.araddr, i.s_axi.arlen, i.s_axi.arsize, i.s_axi.arburst);
         if !self.ar_valid_q || (read && self.ar_left_q == 0) {
             if self.ar_next_valid_q {
                 (self.ar_id_q, self.ar_addr_q) = (self.ar_next_id_q, self.ar_next_addr_q);
@@ -452,9 +401,9 @@ impl Axi4Port {
                 self.ar_left_q = self.ar_next_left_q;
             } else {
                 self.ar_valid_q = take;
-                (self.ar_id_q, self.ar_addr_q) = (i.s_axi_arid, i.s_axi_araddr);
-                (self.ar_size_q, self.ar_ok_q) = (i.s_axi_arsize & 3, ok);
-                self.ar_left_q = i.s_axi_arlen;
+                (self.ar_id_q, self.ar_addr_q) = (i.s_axi.arid, i.s_axi.araddr);
+                (self.ar_size_q, self.ar_ok_q) = (i.s_axi.arsize & 3, ok);
+                self.ar_left_q = i.s_axi.arlen;
             }
             self.ar_next_valid_q = false;
             return;
@@ -465,9 +414,9 @@ impl Axi4Port {
         }
         if take {
             self.ar_next_valid_q = true;
-            (self.ar_next_id_q, self.ar_next_addr_q) = (i.s_axi_arid, i.s_axi_araddr);
-            (self.ar_next_size_q, self.ar_next_ok_q) = (i.s_axi_arsize & 3, ok);
-            self.ar_next_left_q = i.s_axi_arlen;
+            (self.ar_next_id_q, self.ar_next_addr_q) = (i.s_axi.arid, i.s_axi.araddr);
+            (self.ar_next_size_q, self.ar_next_ok_q) = (i.s_axi.arsize & 3, ok);
+            self.ar_next_left_q = i.s_axi.arlen;
         }
     }
 }

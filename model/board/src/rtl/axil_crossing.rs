@@ -12,6 +12,7 @@ use super::{
     },
     state::{ports, state},
 };
+use crate::rtl::bundle::{AxilAnswer, AxilRequest};
 
 ports! {
     /// Inputs of `axil_crossing`.
@@ -20,92 +21,24 @@ ports! {
         s_clk: bool = 1,
         /// Synchronous reset of the host's side.
         s_rst: bool = 1,
-        /// Address of a write.
-        s_axi_awaddr: u32 = 32,
-        /// Kind of the access.
-        s_axi_awprot: u8 = 3,
-        /// There is an address.
-        s_axi_awvalid: bool = 1,
-        /// Data of a write.
-        s_axi_wdata: u32 = 32,
-        /// Bytes of it that count.
-        s_axi_wstrb: u8 = 4,
-        /// There is data.
-        s_axi_wvalid: bool = 1,
-        /// The answer to a write is taken.
-        s_axi_bready: bool = 1,
-        /// Address of a read.
-        s_axi_araddr: u32 = 32,
-        /// Kind of the access.
-        s_axi_arprot: u8 = 3,
-        /// There is an address.
-        s_axi_arvalid: bool = 1,
-        /// The answer to a read is taken.
-        s_axi_rready: bool = 1,
+        /// What the host drives.
+        s_axi: AxilRequest = 0 => axil_request,
         /// The board's clock.
         m_clk: bool = 1,
         /// Synchronous reset of the board's side.
         m_rst: bool = 1,
-        /// The board takes the address of a write.
-        m_axi_awready: bool = 1,
-        /// The board takes the data.
-        m_axi_wready: bool = 1,
-        /// Answer to a write.
-        m_axi_bresp: u8 = 2,
-        /// There is one.
-        m_axi_bvalid: bool = 1,
-        /// The board takes the address of a read.
-        m_axi_arready: bool = 1,
-        /// Data read.
-        m_axi_rdata: u32 = 32,
-        /// Answer to a read.
-        m_axi_rresp: u8 = 2,
-        /// There is one.
-        m_axi_rvalid: bool = 1,
+        /// What the host gets.
+        m_axi: AxilAnswer = 0 => axil_answer,
     }
 }
 
 ports! {
     /// Outputs of `axil_crossing`.
     pub struct Outputs {
-        /// The address of a write is taken.
-        s_axi_awready: bool = 1,
-        /// The data is taken.
-        s_axi_wready: bool = 1,
-        /// Answer to a write.
-        s_axi_bresp: u8 = 2,
-        /// There is one.
-        s_axi_bvalid: bool = 1,
-        /// The address of a read is taken.
-        s_axi_arready: bool = 1,
-        /// Data read.
-        s_axi_rdata: u32 = 32,
-        /// Answer to a read.
-        s_axi_rresp: u8 = 2,
-        /// There is one.
-        s_axi_rvalid: bool = 1,
-        /// Address of a write.
-        m_axi_awaddr: u32 = 32,
-        /// Kind of the access.
-        m_axi_awprot: u8 = 3,
-        /// There is an address.
-        m_axi_awvalid: bool = 1,
-        /// Data of a write.
-        m_axi_wdata: u32 = 32,
-        /// Bytes of it that count.
-        m_axi_wstrb: u8 = 4,
-        /// There is data.
-        m_axi_wvalid: bool = 1,
-        /// The answer to a write is taken.
-        m_axi_bready: bool = 1,
-        /// Address of a read.
-        m_axi_araddr: u32 = 32,
-        /// Kind of the access.
-        m_axi_arprot: u8 = 3,
-        /// There is an address.
-        m_axi_arvalid: bool = 1,
-        /// The answer to a read is taken.
-        m_axi_rready: bool = 1,
+        /// What the host gets.
+        s_axi: AxilAnswer = 0 => axil_answer,
+        /// What the host drives.
+        m_axi: AxilRequest = 0 => axil_request,
     }
 }
 
@@ -135,25 +68,29 @@ impl AxilCrossing {
         let (aw, w, ar) = (self.u_aw.outputs(), self.u_w.outputs(), self.u_ar.outputs());
         let (b, r) = (self.u_b.outputs(), self.u_r.outputs());
         Outputs {
-            s_axi_awready: aw.wr_free != 0 && !i.s_rst,
-            s_axi_wready: w.wr_free != 0 && !i.s_rst,
-            s_axi_bresp: b.rd_data,
-            s_axi_bvalid: b.rd_words != 0,
-            s_axi_arready: ar.wr_free != 0 && !i.s_rst,
-            s_axi_rdata: r.rd_data as u32,
-            s_axi_rresp: (r.rd_data >> 32) as u8,
-            s_axi_rvalid: r.rd_words != 0,
-            m_axi_awaddr: aw.rd_data as u32,
-            m_axi_awprot: (aw.rd_data >> 32) as u8,
-            m_axi_awvalid: aw.rd_words != 0,
-            m_axi_wdata: w.rd_data as u32,
-            m_axi_wstrb: (w.rd_data >> 32) as u8,
-            m_axi_wvalid: w.rd_words != 0,
-            m_axi_bready: b.wr_free != 0 && !i.m_rst,
-            m_axi_araddr: ar.rd_data as u32,
-            m_axi_arprot: (ar.rd_data >> 32) as u8,
-            m_axi_arvalid: ar.rd_words != 0,
-            m_axi_rready: r.wr_free != 0 && !i.m_rst,
+            s_axi: AxilAnswer {
+                awready: aw.wr_free != 0 && !i.s_rst,
+                wready: w.wr_free != 0 && !i.s_rst,
+                bresp: b.rd_data,
+                bvalid: b.rd_words != 0,
+                arready: ar.wr_free != 0 && !i.s_rst,
+                rdata: r.rd_data as u32,
+                rresp: (r.rd_data >> 32) as u8,
+                rvalid: r.rd_words != 0,
+            },
+            m_axi: AxilRequest {
+                awaddr: aw.rd_data as u32,
+                awprot: (aw.rd_data >> 32) as u8,
+                awvalid: aw.rd_words != 0,
+                wdata: w.rd_data as u32,
+                wstrb: (w.rd_data >> 32) as u8,
+                wvalid: w.rd_words != 0,
+                bready: b.wr_free != 0 && !i.m_rst,
+                araddr: ar.rd_data as u32,
+                arprot: (ar.rd_data >> 32) as u8,
+                arvalid: ar.rd_words != 0,
+                rready: r.wr_free != 0 && !i.m_rst,
+            },
         }
     }
 
@@ -169,36 +106,36 @@ impl AxilCrossing {
             rd_rst: i.m_rst,
             rd_ready: ready,
         };
-        let aw = word(i.s_axi_awprot, i.s_axi_awaddr);
-        self.u_aw.clock(&address(i.s_axi_awvalid, aw, i.m_axi_awready));
-        let ar = word(i.s_axi_arprot, i.s_axi_araddr);
-        self.u_ar.clock(&address(i.s_axi_arvalid, ar, i.m_axi_arready));
+        let aw = word(i.s_axi.awprot, i.s_axi.awaddr);
+        self.u_aw.clock(&address(i.s_axi.awvalid, aw, i.m_axi.awready));
+        let ar = word(i.s_axi.arprot, i.s_axi.araddr);
+        self.u_ar.clock(&address(i.s_axi.arvalid, ar, i.m_axi.arready));
         self.u_w.clock(&data::Inputs {
             wr_clk: i.s_clk,
             wr_rst: i.s_rst,
-            wr_valid: i.s_axi_wvalid,
-            wr_data: word(i.s_axi_wstrb, i.s_axi_wdata),
+            wr_valid: i.s_axi.wvalid,
+            wr_data: word(i.s_axi.wstrb, i.s_axi.wdata),
             rd_clk: i.m_clk,
             rd_rst: i.m_rst,
-            rd_ready: i.m_axi_wready,
+            rd_ready: i.m_axi.wready,
         });
         self.u_b.clock(&answer::Inputs {
             wr_clk: i.m_clk,
             wr_rst: i.m_rst,
-            wr_valid: i.m_axi_bvalid,
-            wr_data: i.m_axi_bresp,
+            wr_valid: i.m_axi.bvalid,
+            wr_data: i.m_axi.bresp,
             rd_clk: i.s_clk,
             rd_rst: i.s_rst,
-            rd_ready: i.s_axi_bready,
+            rd_ready: i.s_axi.bready,
         });
         self.u_r.clock(&read::Inputs {
             wr_clk: i.m_clk,
             wr_rst: i.m_rst,
-            wr_valid: i.m_axi_rvalid,
-            wr_data: word(i.m_axi_rresp, i.m_axi_rdata),
+            wr_valid: i.m_axi.rvalid,
+            wr_data: word(i.m_axi.rresp, i.m_axi.rdata),
             rd_clk: i.s_clk,
             rd_rst: i.s_rst,
-            rd_ready: i.s_axi_rready,
+            rd_ready: i.s_axi.rready,
         });
     }
 }

@@ -2,6 +2,7 @@
 //! `axil_port`: one AXI4-Lite access at a time becomes one request (HST-1).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::{AxilAnswer, AxilRequest};
 use awgstar_frame::contract::fsm;
 
 /// No access.
@@ -16,28 +17,8 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Write address.
-        s_axi_awaddr: u32 = 32,
-        /// Ignored.
-        s_axi_awprot: u8 = 3,
-        /// There is a write address.
-        s_axi_awvalid: bool = 1,
-        /// Write data.
-        s_axi_wdata: u32 = 32,
-        /// Byte lanes to write.
-        s_axi_wstrb: u8 = 4,
-        /// There is write data.
-        s_axi_wvalid: bool = 1,
-        /// The host accepts the write response.
-        s_axi_bready: bool = 1,
-        /// Read address.
-        s_axi_araddr: u32 = 32,
-        /// Ignored.
-        s_axi_arprot: u8 = 3,
-        /// There is a read address.
-        s_axi_arvalid: bool = 1,
-        /// The host accepts the read data.
-        s_axi_rready: bool = 1,
+        /// What the host drives.
+        s_axi: AxilRequest = 0 => axil_request,
         /// The request is answered.
         rsp_valid: bool = 1,
         /// The request was refused.
@@ -50,22 +31,8 @@ ports! {
 ports! {
     /// Outputs of `axil_port`.
     pub struct Outputs {
-        /// The write address is taken.
-        s_axi_awready: bool = 1,
-        /// The write data is taken.
-        s_axi_wready: bool = 1,
-        /// OKAY or SLVERR.
-        s_axi_bresp: u8 = 2,
-        /// The write is answered.
-        s_axi_bvalid: bool = 1,
-        /// The read address is taken.
-        s_axi_arready: bool = 1,
-        /// Read data.
-        s_axi_rdata: u32 = 32,
-        /// OKAY or SLVERR.
-        s_axi_rresp: u8 = 2,
-        /// The read is answered.
-        s_axi_rvalid: bool = 1,
+        /// What the host gets.
+        s_axi: AxilAnswer = 0 => axil_answer,
         /// A request is valid.
         req_valid: bool = 1,
         /// The request is a write; otherwise a read.
@@ -110,8 +77,8 @@ impl AxilPort {
     #[inline]
     fn pick(&self, i: &Inputs) -> (bool, bool) {
         let idle = self.state_q == IDLE;
-        let write = idle && i.s_axi_awvalid && i.s_axi_wvalid && !(i.s_axi_arvalid && self.turn_q);
-        (write, idle && i.s_axi_arvalid && !write)
+        let write = idle && i.s_axi.awvalid && i.s_axi.wvalid && !(i.s_axi.arvalid && self.turn_q);
+        (write, idle && i.s_axi.arvalid && !write)
     }
 
     /// Just before the edge. The request depends on registers only.
@@ -121,14 +88,16 @@ impl AxilPort {
         let done = self.state_q == DONE;
         let resp = u8::from(self.error_q) << 1;
         Outputs {
-            s_axi_awready: self.ready_q && self.write_q,
-            s_axi_wready: self.ready_q && self.write_q,
-            s_axi_bresp: resp,
-            s_axi_bvalid: done && self.write_q,
-            s_axi_arready: self.ready_q && !self.write_q,
-            s_axi_rdata: self.rdata_q,
-            s_axi_rresp: resp,
-            s_axi_rvalid: done && !self.write_q,
+            s_axi: AxilAnswer {
+                awready: self.ready_q && self.write_q,
+                wready: self.ready_q && self.write_q,
+                bresp: resp,
+                bvalid: done && self.write_q,
+                arready: self.ready_q && !self.write_q,
+                rdata: self.rdata_q,
+                rresp: resp,
+                rvalid: done && !self.write_q,
+            },
             req_valid: self.state_q == BUSY,
             req_write: self.write_q,
             req_addr: self.addr_q,
@@ -147,7 +116,7 @@ impl AxilPort {
                 (self.rdata_q, self.error_q) = (i.rsp_rdata, i.rsp_error);
                 self.state_q = DONE;
             }
-            DONE if (if self.write_q { i.s_axi_bready } else { i.s_axi_rready }) => {
+            DONE if (if self.write_q { i.s_axi.bready } else { i.s_axi.rready }) => {
                 self.state_q = IDLE;
             }
             _ => {}
@@ -162,9 +131,9 @@ impl AxilPort {
         let (write, read) = self.pick(i);
         if write {
             (self.addr_q, self.wdata_q, self.wstrb_q) =
-                (i.s_axi_awaddr, i.s_axi_wdata, i.s_axi_wstrb);
+                (i.s_axi.awaddr, i.s_axi.wdata, i.s_axi.wstrb);
         } else if read {
-            self.addr_q = i.s_axi_araddr;
+            self.addr_q = i.s_axi.araddr;
         }
         if write || read {
             (self.write_q, self.turn_q, self.state_q) = (write, write, BUSY);

@@ -6,6 +6,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
+use crate::rtl::bundle::Stream;
 use awgstar_frame::contract::{DATA_HDR_BITS, Hdr, HeaderWire, Token, board::RETRY_LIMIT, fsm};
 
 /// No frame under way to the node.
@@ -70,14 +71,8 @@ ports! {
         m_hdr_valid: bool = 1,
         /// Header of the frame, from Act_Seq on.
         m_hdr: Hdr = DATA_HDR_BITS,
-        /// Beat of the payload.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_axis_tvalid: bool = 1,
-        /// Last beat.
-        m_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_axis: Stream = 0 => stream,
         /// Number of the next frame to be acknowledged.
         base: u8 = 8,
         /// The next frame to be sent.
@@ -228,10 +223,12 @@ impl DataWindow {
                 },
                 self.len_q,
             ),
-            m_axis_tdata: self.word_q,
-            m_axis_tkeep: if last { keep_of(self.len_q.to_le_bytes()[0]) } else { 0b1111 },
-            m_axis_tvalid: self.state_q == STREAM,
-            m_axis_tlast: last,
+            m_axis: Stream {
+                tdata: self.word_q,
+                tkeep: if last { keep_of(self.len_q.to_le_bytes()[0]) } else { 0b1111 },
+                tvalid: self.state_q == STREAM,
+                tlast: last,
+            },
             base: self.base_q,
             next: self.next_q,
             tail: self.tail_q,

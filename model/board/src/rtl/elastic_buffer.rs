@@ -7,6 +7,7 @@ use super::{
     clock_crossing::{self, ClockCrossing},
     state::{ports, state},
 };
+use crate::rtl::bundle::Link;
 
 ports! {
     /// Inputs of `elastic_buffer`.
@@ -15,16 +16,8 @@ ports! {
         wr_clk: bool = 1,
         /// Its synchronous reset.
         wr_rst: bool = 1,
-        /// Word of the line.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
         /// The clock of the node.
         rd_clk: bool = 1,
         /// Its synchronous reset.
@@ -37,16 +30,8 @@ ports! {
     pub struct Outputs {
         /// A frame finds no room.
         ev_overflow: bool = 1,
-        /// Word for the node.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// A word of a frame is missing.
         ev_underrun: bool = 1,
         /// Words that wait.
@@ -90,12 +75,14 @@ impl ElasticBuffer {
         let crossing = self.u_crossing.outputs();
         let word = crossing.rd_data;
         Outputs {
-            ev_overflow: i.s_axis_tvalid && !self.lost_q && crossing.wr_free <= 1,
-            m_axis_tdata: word as u32,
-            m_axis_tkeep: (word >> 32) as u8 & 15,
-            m_axis_tvalid: self.takes(crossing.rd_words),
-            m_axis_tlast: word & LAST != 0,
-            m_axis_tuser: word >> 37 != 0,
+            ev_overflow: i.s_axis.tvalid && !self.lost_q && crossing.wr_free <= 1,
+            m_axis: Link {
+                tdata: word as u32,
+                tkeep: (word >> 32) as u8 & 15,
+                tvalid: self.takes(crossing.rd_words),
+                tlast: word & LAST != 0,
+                tuser: word >> 37 != 0,
+            },
             ev_underrun: self.inside_q && crossing.rd_words == 0,
             words: crossing.rd_words,
         }
@@ -105,22 +92,22 @@ impl ElasticBuffer {
     pub fn clock(&mut self, i: &Inputs) {
         let crossing = self.u_crossing.outputs();
         let room = crossing.wr_free > 1;
-        let flags = u64::from(i.s_axis_tuser) << 5 | u64::from(i.s_axis_tlast) << 4;
-        let word = (flags | u64::from(i.s_axis_tkeep)) << 32 | u64::from(i.s_axis_tdata);
+        let flags = u64::from(i.s_axis.tuser) << 5 | u64::from(i.s_axis.tlast) << 4;
+        let word = (flags | u64::from(i.s_axis.tkeep)) << 32 | u64::from(i.s_axis.tdata);
         let take = self.takes(crossing.rd_words);
         let last = crossing.rd_data & LAST != 0;
         self.u_crossing.clock(&clock_crossing::Inputs {
             wr_clk: i.wr_clk,
             wr_rst: i.wr_rst,
-            wr_valid: i.s_axis_tvalid && !self.lost_q,
+            wr_valid: i.s_axis.tvalid && !self.lost_q,
             wr_data: if room { word } else { ABORT },
             rd_clk: i.rd_clk,
             rd_rst: i.rd_rst,
             rd_ready: take,
         });
         if i.wr_clk {
-            if i.s_axis_tvalid {
-                self.lost_q = !i.s_axis_tlast && (self.lost_q || !room);
+            if i.s_axis.tvalid {
+                self.lost_q = !i.s_axis.tlast && (self.lost_q || !room);
             }
             self.lost_q &= !i.wr_rst;
         }

@@ -6,6 +6,7 @@ use super::{
     crc32::{self, Crc32},
     state::{ports, state},
 };
+use crate::rtl::bundle::Link;
 use awgstar_frame::contract::{
     Check, HDR_BITS, Hdr, LEN_BITS, Token, fsm,
     limits::{
@@ -39,32 +40,16 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Link word.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M on the first word, "aborted" on the last.
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
     }
 }
 
 ports! {
     /// Outputs of `frame_rx`.
     pub struct Outputs {
-        /// Beat of Data.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// Drop the frame.
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// Verdict.
         m_hdr_valid: bool = 1,
         /// The frame is good.
@@ -144,11 +129,13 @@ impl FrameRx {
     #[inline]
     pub fn outputs(&self) -> Outputs {
         Outputs {
-            m_axis_tdata: self.m_data_q,
-            m_axis_tkeep: self.m_keep_q,
-            m_axis_tvalid: self.m_valid_q,
-            m_axis_tlast: self.m_last_q,
-            m_axis_tuser: self.m_user_q,
+            m_axis: Link {
+                tdata: self.m_data_q,
+                tkeep: self.m_keep_q,
+                tvalid: self.m_valid_q,
+                tlast: self.m_last_q,
+                tuser: self.m_user_q,
+            },
             m_hdr_valid: self.v_valid_q,
             m_hdr_good: self.v_good_q,
             m_hdr_check: self.v_check_q,
@@ -180,10 +167,10 @@ impl FrameRx {
     pub fn clock(&mut self, i: &Inputs) {
         let idle = self.state_q == IDLE;
         let base = if idle { 0 } else { self.bytes_q }; // RX-7
-        let (size, keep_ok) = size_of(i.s_axis_tkeep, i.s_axis_tlast);
-        let beat = i.s_axis_tvalid && !idle && self.state_q != FLUSH && base >= WORD_BEAT0;
+        let (size, keep_ok) = size_of(i.s_axis.tkeep, i.s_axis.tlast);
+        let beat = i.s_axis.tvalid && !idle && self.state_q != FLUSH && base >= WORD_BEAT0;
         let at_max = base == WORD_MAX;
-        let ends_now = i.s_axis_tlast && (size <= 2 || at_max);
+        let ends_now = i.s_axis.tlast && (size <= 2 || at_max);
 
         // Verdict and beats, from the registers before the edge.
         let check = if self.end_q || self.last_beat_q { self.verdict() } else { Check::Ok };
@@ -208,12 +195,12 @@ impl FrameRx {
             self.m_keep_q = 0b1111;
             (self.m_last_q, self.m_user_q) = (at_max, at_max); // RX-6
         }
-        self.last_beat_q = beat && i.s_axis_tlast;
+        self.last_beat_q = beat && i.s_axis.tlast;
         self.held_q = ends_now;
         self.last_keep_q = last_keep(size);
 
         self.end_q = false;
-        if i.s_axis_tvalid {
+        if i.s_axis.tvalid {
             self.word(i, idle, base, size, keep_ok);
         }
         if i.rst {
@@ -259,19 +246,19 @@ impl FrameRx {
             self.bytes_q = (base + size) & LEN_MASK;
         }
         let crc = if idle { CRC32_INIT } else { self.crc_q };
-        self.crc_q = crc32::step(crc, i.s_axis_tdata & lanes(i.s_axis_tkeep), 0b1111);
+        self.crc_q = crc32::step(crc, i.s_axis.tdata & lanes(i.s_axis.tkeep), 0b1111);
         self.bad_keep_q = (self.bad_keep_q && !idle) || !keep_ok;
-        self.abort_q = i.s_axis_tuser; // LNK-4: what stays is that of the last word
+        self.abort_q = i.s_axis.tuser; // LNK-4: what stays is that of the last word
         self.prev2_q = upper(self.prev_q);
-        self.prev_q = i.s_axis_tdata;
-        self.end_q = i.s_axis_tlast;
+        self.prev_q = i.s_axis.tdata;
+        self.end_q = i.s_axis.tlast;
         if idle {
-            self.monitor_q = i.s_axis_tuser;
+            self.monitor_q = i.s_axis.tuser;
         }
         if base <= WORD_COUNT {
-            self.capture(base, i.s_axis_tdata);
+            self.capture(base, i.s_axis.tdata);
         }
-        if i.s_axis_tlast {
+        if i.s_axis.tlast {
             self.state_q = IDLE;
         } else if base == WORD_MAX {
             self.state_q = FLUSH; // FRM-3: over-long for sure

@@ -6,6 +6,7 @@ use super::{
     crc32::{self, Crc32},
     state::{ports, state},
 };
+use crate::rtl::bundle::{Link, Stream};
 use awgstar_frame::contract::{
     HDR_BITS, Hdr, HeaderWire, Token, TxStatus, fsm,
     layout::pack,
@@ -38,14 +39,8 @@ ports! {
         s_hdr_valid: bool = 1,
         /// Header fields of the frame.
         s_hdr: Hdr = HDR_BITS => fields,
-        /// Payload beat.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// A beat is offered.
-        s_axis_tvalid: bool = 1,
-        /// The beat is the last of the frame.
-        s_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_axis: Stream = 0 => stream,
     }
 }
 
@@ -56,16 +51,8 @@ ports! {
         s_hdr_ready: bool = 1,
         /// A beat would be taken.
         s_axis_tready: bool = 1,
-        /// Link word.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// The frame was cut.
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// Verdict on a header.
         status_valid: bool = 1,
         /// Code of the error (`TxStatus`).
@@ -171,11 +158,13 @@ impl FrameTx {
         Outputs {
             s_hdr_ready: self.hdr_ready_q,
             s_axis_tready: self.beat_ready_q,
-            m_axis_tdata: self.m_data_q,
-            m_axis_tkeep: self.m_keep_q,
-            m_axis_tvalid: self.m_valid_q,
-            m_axis_tlast: self.m_last_q,
-            m_axis_tuser: self.m_user_q,
+            m_axis: Link {
+                tdata: self.m_data_q,
+                tkeep: self.m_keep_q,
+                tvalid: self.m_valid_q,
+                tlast: self.m_last_q,
+                tuser: self.m_user_q,
+            },
             status_valid: self.status_valid_q,
             status_error: self.status_error_q,
         }
@@ -231,11 +220,11 @@ impl FrameTx {
         let pay_last = self.pay_left_q <= WORD;
         let cov_last = self.cov_left_q <= WORD;
         let keep = if pay_last { keep_of(low_bits(self.pay_left_q)) } else { 0b1111 };
-        let underrun = due && !i.s_axis_tvalid;
-        let bad_beat = due && (i.s_axis_tlast != pay_last || i.s_axis_tkeep != keep);
+        let underrun = due && !i.s_axis.tvalid;
+        let bad_beat = due && (i.s_axis.tlast != pay_last || i.s_axis.tkeep != keep);
         let cut = underrun || bad_beat;
         // FRM-5: what tkeep leaves out, and what follows the payload, goes out as zero.
-        let beat = if due { i.s_axis_tdata & lanes(keep) } else { 0 };
+        let beat = if due { i.s_axis.tdata & lanes(keep) } else { 0 };
 
         let count = if cov_last { low_bits(self.cov_left_q) } else { 0 };
         let first = self.hdr_words_q == 2;
@@ -263,7 +252,7 @@ impl FrameTx {
         }
         if cut {
             self.error_q = if underrun { TxStatus::Underrun } else { TxStatus::Last }.code();
-            self.state_q = if i.s_axis_tvalid && i.s_axis_tlast { IDLE } else { DRAIN };
+            self.state_q = if i.s_axis.tvalid && i.s_axis.tlast { IDLE } else { DRAIN };
         } else if cov_last {
             self.state_q = IDLE;
         }
@@ -284,7 +273,7 @@ impl FrameTx {
     /// Payload of a frame that was cut or refused (TX-7, TX-8).
     fn drain(&mut self, i: &Inputs) -> Next {
         let mut next = Next::default();
-        if i.s_axis_tvalid && i.s_axis_tlast {
+        if i.s_axis.tvalid && i.s_axis.tlast {
             next.refused_done = self.refused_q;
             self.refused_q = false;
             self.state_q = IDLE;

@@ -5,6 +5,7 @@ use super::{
     link_tx::IDLE,
     state::{ports, state},
 };
+use crate::rtl::bundle::Link;
 
 /// Words of the longest frame.
 const WORDS_MAX: u16 = 261;
@@ -28,16 +29,8 @@ ports! {
 ports! {
     /// Outputs of `link_rx`.
     pub struct Outputs {
-        /// Link word of the node.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// A frame has ended without its end.
         ev_broken: bool = 1,
     }
@@ -102,11 +95,13 @@ impl LinkRx {
         };
         let aborted = word.ended.is_none_or(|(aborted, _)| aborted);
         Outputs {
-            m_axis_tdata: self.data_q,
-            m_axis_tkeep: keep,
-            m_axis_tvalid: self.valid_q,
-            m_axis_tlast: !word.more,
-            m_axis_tuser: if word.more { self.user_q } else { aborted },
+            m_axis: Link {
+                tdata: self.data_q,
+                tkeep: keep,
+                tvalid: self.valid_q,
+                tlast: !word.more,
+                tuser: if word.more { self.user_q } else { aborted },
+            },
             ev_broken: self.valid_q && !word.more && word.ended.is_none(),
         }
     }

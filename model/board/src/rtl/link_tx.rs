@@ -2,6 +2,7 @@
 //! `link_tx`: words of a node's link into bytes and K codes (COD-6).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::Link;
 
 /// Lanes 0 to 3 of an idle set: K28.5 D21.4 D21.5 D21.5.
 pub const IDLE: [u8; 4] = [0xBC, 0x95, 0xB5, 0xB5];
@@ -11,16 +12,8 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Link word of the node.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
     }
 }
 
@@ -59,8 +52,8 @@ impl LinkTx {
         if self.valid_q {
             return Outputs { m_data: self.data_q, m_k: 0 };
         }
-        let monitor = i.s_axis_tuser && !i.s_axis_tlast;
-        let begins = u8::from(i.s_axis_tvalid) << 1 | u8::from(i.s_axis_tvalid && monitor);
+        let monitor = i.s_axis.tuser && !i.s_axis.tlast;
+        let begins = u8::from(i.s_axis.tvalid) << 1 | u8::from(i.s_axis.tvalid && monitor);
         let [comma, one, two, three] = IDLE;
         let set = [comma, one ^ self.end_q, two ^ begins << 4, three ^ begins << 4 ^ self.end_q];
         Outputs { m_data: u32::from_le_bytes(set), m_k: 1 }
@@ -69,19 +62,19 @@ impl LinkTx {
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
         self.end_q = if self.valid_q && self.last_q && !i.rst { self.ends_q } else { 0 };
-        if i.s_axis_tvalid {
-            self.data_q = i.s_axis_tdata;
-            self.last_q = i.s_axis_tlast;
-            let bytes = match i.s_axis_tkeep {
+        if i.s_axis.tvalid {
+            self.data_q = i.s_axis.tdata;
+            self.last_q = i.s_axis.tlast;
+            let bytes = match i.s_axis.tkeep {
                 0b1111 => Some(0),
                 0b0111 => Some(3),
                 0b0011 => Some(2),
                 0b0001 => Some(1),
                 _ => None,
             };
-            let aborted = i.s_axis_tuser || bytes.is_none();
+            let aborted = i.s_axis.tuser || bytes.is_none();
             self.ends_q = 0b1000 | u8::from(aborted) << 2 | bytes.unwrap_or(0);
         }
-        self.valid_q = i.s_axis_tvalid && !i.rst;
+        self.valid_q = i.s_axis.tvalid && !i.rst;
     }
 }

@@ -6,6 +6,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
+use crate::rtl::bundle::Link;
 use awgstar_frame::contract::{fsm, node::BUFFER_WORD_W};
 
 /// Between frames.
@@ -48,16 +49,8 @@ ports! {
         rd_ready: bool = 1,
         /// A grant is possible in this cycle.
         boundary: bool = 1,
-        /// Link word.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// M, or "aborted".
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
     }
 }
 
@@ -128,11 +121,13 @@ impl RingEgress {
         Outputs {
             rd_ready: self.rd_ready(i.grant),
             boundary: self.boundary(i.rd_word, i.some),
-            m_axis_tdata: self.m_data_q,
-            m_axis_tkeep: self.keep(),
-            m_axis_tvalid: self.m_valid_q,
-            m_axis_tlast: self.m_last_q,
-            m_axis_tuser: self.m_user_q,
+            m_axis: Link {
+                tdata: self.m_data_q,
+                tkeep: self.keep(),
+                tvalid: self.m_valid_q,
+                tlast: self.m_last_q,
+                tuser: self.m_user_q,
+            },
         }
     }
 

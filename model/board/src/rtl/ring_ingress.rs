@@ -3,6 +3,7 @@
 //! or dropped (NODE-1 to NODE-7, NODE-22).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::Link;
 use awgstar_frame::contract::{
     Counter, FrameKind, Token, fsm,
     limits::{FRAME_MAX, WORD_BYTES},
@@ -27,16 +28,8 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Link word.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M, or "aborted".
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
         /// MAC of this node.
         cfg_mac: u64 = 48,
         /// This node is the active monitor.
@@ -250,10 +243,10 @@ impl RingIngress {
         }
         self.complete_q = !self.s1_last_q
             && self.s1_keep_q == 0b1111
-            && i.s_axis_tvalid
-            && i.s_axis_tkeep == 0b1111;
+            && i.s_axis.tvalid
+            && i.s_axis.tkeep == 0b1111;
         let [b0, b1, b2, b3] = self.s1_data_q.to_le_bytes();
-        let [b4, b5, ..] = i.s_axis_tdata.to_le_bytes();
+        let [b4, b5, ..] = i.s_axis.tdata.to_le_bytes();
         self.own_q = u64::from_be_bytes([0, 0, b0, b1, b2, b3, b4, b5]) == i.cfg_mac;
     }
 
@@ -310,10 +303,10 @@ impl RingIngress {
     pub(super) fn shift_inside(&mut self, pass: bool, i: &Inputs) {
         self.word_q = (self.word_q + u16::from(pass)) & 0x1ff;
         self.shift_stage_2();
-        self.s1_valid_q = i.s_axis_tvalid;
-        if i.s_axis_tvalid {
-            (self.s1_data_q, self.s1_keep_q) = (i.s_axis_tdata, i.s_axis_tkeep);
-            (self.s1_last_q, self.s1_user_q) = (i.s_axis_tlast, i.s_axis_tuser);
+        self.s1_valid_q = i.s_axis.tvalid;
+        if i.s_axis.tvalid {
+            (self.s1_data_q, self.s1_keep_q) = (i.s_axis.tdata, i.s_axis.tkeep);
+            (self.s1_last_q, self.s1_user_q) = (i.s_axis.tlast, i.s_axis.tuser);
         }
     }
 
@@ -341,10 +334,10 @@ impl RingIngress {
         self.kind1_q = self.kind_q;
         self.kind_q = d.kind;
         self.shift_stage_2();
-        self.s1_valid_q = i.s_axis_tvalid;
-        if i.s_axis_tvalid {
-            (self.s1_data_q, self.s1_keep_q) = (i.s_axis_tdata, i.s_axis_tkeep);
-            (self.s1_last_q, self.s1_user_q) = (i.s_axis_tlast, i.s_axis_tuser);
+        self.s1_valid_q = i.s_axis.tvalid;
+        if i.s_axis.tvalid {
+            (self.s1_data_q, self.s1_keep_q) = (i.s_axis.tdata, i.s_axis.tkeep);
+            (self.s1_last_q, self.s1_user_q) = (i.s_axis.tlast, i.s_axis.tuser);
         }
         if i.rst {
             (self.s1_valid_q, self.s2_valid_q, self.slot_q) = (false, false, false);

@@ -10,6 +10,7 @@ use super::{
     synchronizer::bit::{self, Synchronizer},
     word_aligner,
 };
+use crate::rtl::bundle::Link;
 
 ports! {
     /// Inputs of `ring_link`.
@@ -18,16 +19,8 @@ ports! {
         clk: bool = 1,
         /// Synchronous reset.
         rst: bool = 1,
-        /// Word of the node.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
         /// The clock recovered from the line.
         rx_clk: bool = 1,
         /// Loss of signal.
@@ -40,16 +33,8 @@ ports! {
 ports! {
     /// Outputs of `ring_link`.
     pub struct Outputs {
-        /// Word for the node.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// M on the first word, aborted on the last.
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// Words are understood.
         up: bool = 1,
         /// Words that wait in the elastic buffer.
@@ -104,14 +89,7 @@ struct Wires {
 impl RingLink {
     fn wires(&self, i: &Inputs) -> Wires {
         let rx_rst = self.u_rst.outputs().q;
-        let tx = link_tx::Inputs {
-            rst: i.rst,
-            s_axis_tdata: i.s_axis_tdata,
-            s_axis_tkeep: i.s_axis_tkeep,
-            s_axis_tvalid: i.s_axis_tvalid,
-            s_axis_tlast: i.s_axis_tlast,
-            s_axis_tuser: i.s_axis_tuser,
-        };
+        let tx = link_tx::Inputs { rst: i.rst, s_axis: i.s_axis };
         let bytes = self.u_tx.outputs(&tx);
         let word = self.u_aligner.outputs();
         let decoded = self.u_dec.outputs();
@@ -133,11 +111,7 @@ impl RingLink {
             elastic: elastic_buffer::Inputs {
                 wr_clk: i.rx_clk,
                 wr_rst: rx_rst,
-                s_axis_tdata: line.m_axis_tdata,
-                s_axis_tkeep: line.m_axis_tkeep,
-                s_axis_tvalid: line.m_axis_tvalid,
-                s_axis_tlast: line.m_axis_tlast,
-                s_axis_tuser: line.m_axis_tuser,
+                s_axis: line.m_axis,
                 rd_clk: i.clk,
                 rd_rst: i.rst,
             },
@@ -150,11 +124,7 @@ impl RingLink {
         let wires = self.wires(i);
         let elastic = self.u_elastic.outputs(&wires.elastic);
         Outputs {
-            m_axis_tdata: elastic.m_axis_tdata,
-            m_axis_tkeep: elastic.m_axis_tkeep,
-            m_axis_tvalid: elastic.m_axis_tvalid,
-            m_axis_tlast: elastic.m_axis_tlast,
-            m_axis_tuser: elastic.m_axis_tuser,
+            m_axis: elastic.m_axis,
             up: self.u_up.outputs().q,
             words: elastic.words,
             ev_underrun: elastic.ev_underrun,

@@ -3,6 +3,7 @@
 //! (NODE-17).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::Stream;
 use awgstar_frame::contract::{HDR_BITS, Hdr};
 
 const BEAT_W: usize = 36;
@@ -12,14 +13,8 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Beat of `frame_rx`.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_axis: Stream = 0 => stream,
         /// Verdict of `frame_rx`.
         verdict: bool = 1,
         /// The frame is for us.
@@ -40,14 +35,8 @@ ports! {
         m_hdr_valid: bool = 1,
         /// Header of the frame.
         m_hdr: Hdr = HDR_BITS,
-        /// Data of delivered frames.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_axis: Stream = 0 => stream,
         /// A frame is delivered.
         ev_delivered: bool = 1,
         /// There was no room for one.
@@ -142,14 +131,16 @@ impl RxBuffer {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a word")]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let (ev_delivered, ev_overflow) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
+        let (ev_delivered, ev_overflow) = self.verdict(i.verdict, i.deliver, i.s_axis.tvalid);
         Outputs {
             m_hdr_valid: self.has_header(),
             m_hdr: Hdr(self.hdr_head_q),
-            m_axis_tdata: self.data(),
-            m_axis_tkeep: self.head_q as u8 & 15,
-            m_axis_tvalid: self.has_beat(),
-            m_axis_tlast: self.last_q,
+            m_axis: Stream {
+                tdata: self.data(),
+                tkeep: self.head_q as u8 & 15,
+                tvalid: self.has_beat(),
+                tlast: self.last_q,
+            },
             ev_delivered,
             ev_overflow,
         }
@@ -169,15 +160,15 @@ impl RxBuffer {
         let rd_ptr_d = self.rd_ptr_q.wrapping_add(pop.into()) & self.mem.pointer_mask();
         let hdr_rd_d = self.hdr_rd_q.wrapping_add((i.m_hdr_ready && self.has_header()).into())
             & self.hdr_mem.pointer_mask();
-        let (accept, _) = self.verdict(i.verdict, i.deliver, i.s_axis_tvalid);
+        let (accept, _) = self.verdict(i.verdict, i.deliver, i.s_axis.tvalid);
 
         if pop {
             self.last_q = self.next_last_q;
         }
-        if i.s_axis_tvalid {
+        if i.s_axis.tvalid {
             if self.room() {
-                let beat = u64::from(i.s_axis_tdata) << 4 | u64::from(i.s_axis_tkeep);
-                self.write(beat, i.s_axis_tlast, rd_ptr_d);
+                let beat = u64::from(i.s_axis.tdata) << 4 | u64::from(i.s_axis.tkeep);
+                self.write(beat, i.s_axis.tlast, rd_ptr_d);
             } else {
                 self.lost_q = true;
             }

@@ -2,6 +2,7 @@
 //! `signal_mux`: the node's signal port serves control tokens and the host's signals.
 
 use super::state::{ports, state};
+use crate::rtl::bundle::Stream;
 use awgstar_frame::contract::{Hdr, HeaderWire, SIGNAL_HDR_BITS, Token};
 
 ports! {
@@ -21,14 +22,8 @@ ports! {
         h_hdr_valid: bool = 1,
         /// Header of the signal, from TOKEN on.
         h_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// Beat of the payload.
-        h_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        h_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        h_axis_tvalid: bool = 1,
-        /// Last beat.
-        h_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        h_axis: Stream = 0 => stream,
         /// The node takes the header.
         m_hdr_ready: bool = 1,
         /// The node takes the beat.
@@ -49,14 +44,8 @@ ports! {
         m_hdr_valid: bool = 1,
         /// The header, from TOKEN on.
         m_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// A beat for the node.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_axis_tvalid: bool = 1,
-        /// Last beat.
-        m_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_axis: Stream = 0 => stream,
     }
 }
 
@@ -90,10 +79,7 @@ impl SignalMux {
             h_axis_tready: i.m_axis_tready,
             // Whichever it is: the one that was offered is still on offer.
             m_hdr_valid: i.c_hdr_valid || i.h_hdr_valid,
-            m_axis_tdata: i.h_axis_tdata,
-            m_axis_tkeep: i.h_axis_tkeep,
-            m_axis_tvalid: i.h_axis_tvalid,
-            m_axis_tlast: i.h_axis_tlast,
+            m_axis: i.h_axis,
             ..Outputs::default()
         };
         if host {

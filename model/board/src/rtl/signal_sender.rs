@@ -7,6 +7,7 @@ use super::{
     frame_tx::keep_of,
     state::{ports, state},
 };
+use crate::rtl::bundle::Stream;
 use awgstar_frame::contract::{Hdr, HeaderWire, Order, SIGNAL_HDR_BITS, Token, fsm};
 
 /// No signal at hand.
@@ -101,14 +102,8 @@ ports! {
         m_hdr_valid: bool = 1,
         /// Header of the signal, from TOKEN on.
         m_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// Beat of the payload.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_axis_tvalid: bool = 1,
-        /// Last beat.
-        m_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_axis: Stream = 0 => stream,
         /// A signal of the host has returned good.
         ev_done: bool = 1,
         /// A signal is retransmitted.
@@ -310,10 +305,12 @@ impl SignalSender {
             pending: self.wr_q != self.rd_q,
             m_hdr_valid: self.state_q == OFFER,
             m_hdr: self.header(),
-            m_axis_tdata: if self.engine_q { self.engine_word(i) } else { self.word_q },
-            m_axis_tkeep: if last { keep_of(self.len_q) } else { 0b1111 },
-            m_axis_tvalid: self.state_q == STREAM,
-            m_axis_tlast: last,
+            m_axis: Stream {
+                tdata: if self.engine_q { self.engine_word(i) } else { self.word_q },
+                tkeep: if last { keep_of(self.len_q) } else { 0b1111 },
+                tvalid: self.state_q == STREAM,
+                tlast: last,
+            },
             e_done: flight == Flight::Done && self.engine_q,
             ev_done: flight == Flight::Done && !self.engine_q,
             ev_resend: matches!(flight, Flight::Early | Flight::Again | Flight::Timeout),

@@ -13,6 +13,7 @@ use super::{
     smb_core::{self, Request, Response, SmbCore},
     state::state,
 };
+use crate::rtl::bundle::Link;
 
 state! {
     /// Instances of `smb`, which has no registers except theirs.
@@ -35,19 +36,14 @@ impl Smb {
         let axil = self.u_axil.outputs(&Self::axil_inputs(i, Response::default()));
         let link = &self.u_node.u_egress;
         Outputs {
-            s_axi_awready: axil.s_axi_awready,
-            s_axi_wready: axil.s_axi_wready,
-            s_axi_bresp: axil.s_axi_bresp,
-            s_axi_bvalid: axil.s_axi_bvalid,
-            s_axi_arready: axil.s_axi_arready,
-            s_axi_rdata: axil.s_axi_rdata,
-            s_axi_rresp: axil.s_axi_rresp,
-            s_axi_rvalid: axil.s_axi_rvalid,
-            m_axis_tdata: link.m_data_q,
-            m_axis_tkeep: link.keep(),
-            m_axis_tvalid: link.m_valid_q,
-            m_axis_tlast: link.m_last_q,
-            m_axis_tuser: link.m_user_q,
+            s_axi: axil.s_axi,
+            m_axis: Link {
+                tdata: link.m_data_q,
+                tkeep: link.keep(),
+                tvalid: link.m_valid_q,
+                tlast: link.m_last_q,
+                tuser: link.m_user_q,
+            },
             irq: self.irq(),
         }
     }
@@ -120,17 +116,7 @@ impl Smb {
     fn axil_inputs(i: &Inputs, response: Response) -> axil_port::Inputs {
         axil_port::Inputs {
             rst: i.rst,
-            s_axi_awaddr: i.s_axi_awaddr,
-            s_axi_awprot: i.s_axi_awprot,
-            s_axi_awvalid: i.s_axi_awvalid,
-            s_axi_wdata: i.s_axi_wdata,
-            s_axi_wstrb: i.s_axi_wstrb,
-            s_axi_wvalid: i.s_axi_wvalid,
-            s_axi_bready: i.s_axi_bready,
-            s_axi_araddr: i.s_axi_araddr,
-            s_axi_arprot: i.s_axi_arprot,
-            s_axi_arvalid: i.s_axi_arvalid,
-            s_axi_rready: i.s_axi_rready,
+            s_axi: i.s_axi,
             rsp_valid: response.valid,
             rsp_error: response.error,
             rsp_rdata: response.rdata,

@@ -13,6 +13,7 @@ pub(crate) use wires::{Request, Response};
 use super::{
     DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters, RingNode,
     RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner,
+    bundle::Link,
     state::{ports, state},
 };
 
@@ -21,16 +22,8 @@ ports! {
     pub struct Inputs {
         /// Synchronous reset.
         rst: bool = 1,
-        /// Link word in.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M, or "aborted".
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
     }
 }
 

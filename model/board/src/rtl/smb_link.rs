@@ -8,34 +8,15 @@ use super::{
     state::{ports, state},
     synchronizer::bit::{self, Synchronizer},
 };
+use crate::rtl::bundle::{AxilAnswer, AxilRequest};
 
 ports! {
     /// Inputs of `smb_link`.
     pub struct Inputs {
         /// The host's clock.
         host_clk: bool = 1,
-        /// Address of a write.
-        s_axi_awaddr: u32 = 32,
-        /// Ignored.
-        s_axi_awprot: u8 = 3,
-        /// There is an address.
-        s_axi_awvalid: bool = 1,
-        /// Data of a write.
-        s_axi_wdata: u32 = 32,
-        /// Bytes of it that count.
-        s_axi_wstrb: u8 = 4,
-        /// There is data.
-        s_axi_wvalid: bool = 1,
-        /// The answer to a write is taken.
-        s_axi_bready: bool = 1,
-        /// Address of a read.
-        s_axi_araddr: u32 = 32,
-        /// Ignored.
-        s_axi_arprot: u8 = 3,
-        /// There is an address.
-        s_axi_arvalid: bool = 1,
-        /// The answer to a read is taken.
-        s_axi_rready: bool = 1,
+        /// What the host drives.
+        s_axi: AxilRequest = 0 => axil_request,
         /// The board's clock.
         clk: bool = 1,
         /// Reset, synchronous to the board's clock.
@@ -52,22 +33,8 @@ ports! {
 ports! {
     /// Outputs of `smb_link`.
     pub struct Outputs {
-        /// The address of a write is taken.
-        s_axi_awready: bool = 1,
-        /// The data is taken.
-        s_axi_wready: bool = 1,
-        /// Answer to a write.
-        s_axi_bresp: u8 = 2,
-        /// There is one.
-        s_axi_bvalid: bool = 1,
-        /// The address of a read is taken.
-        s_axi_arready: bool = 1,
-        /// Data read.
-        s_axi_rdata: u32 = 32,
-        /// Answer to a read.
-        s_axi_rresp: u8 = 2,
-        /// There is one.
-        s_axi_rvalid: bool = 1,
+        /// What the host gets.
+        s_axi: AxilAnswer = 0 => axil_answer,
         /// Interrupt, in the host's clock.
         irq: bool = 1,
         /// Words are understood.
@@ -111,27 +78,10 @@ impl SmbLink {
         axil_crossing::Inputs {
             s_clk: i.host_clk,
             s_rst: self.u_host_rst.outputs().q,
-            s_axi_awaddr: i.s_axi_awaddr,
-            s_axi_awprot: i.s_axi_awprot,
-            s_axi_awvalid: i.s_axi_awvalid,
-            s_axi_wdata: i.s_axi_wdata,
-            s_axi_wstrb: i.s_axi_wstrb,
-            s_axi_wvalid: i.s_axi_wvalid,
-            s_axi_bready: i.s_axi_bready,
-            s_axi_araddr: i.s_axi_araddr,
-            s_axi_arprot: i.s_axi_arprot,
-            s_axi_arvalid: i.s_axi_arvalid,
-            s_axi_rready: i.s_axi_rready,
+            s_axi: i.s_axi,
             m_clk: i.clk,
             m_rst: i.rst,
-            m_axi_awready: board.s_axi_awready,
-            m_axi_wready: board.s_axi_wready,
-            m_axi_bresp: board.s_axi_bresp,
-            m_axi_bvalid: board.s_axi_bvalid,
-            m_axi_arready: board.s_axi_arready,
-            m_axi_rdata: board.s_axi_rdata,
-            m_axi_rresp: board.s_axi_rresp,
-            m_axi_rvalid: board.s_axi_rvalid,
+            m_axi: board.s_axi,
         }
     }
 
@@ -141,11 +91,7 @@ impl SmbLink {
         ring_link::Inputs {
             clk: i.clk,
             rst: i.rst,
-            s_axis_tdata: board.m_axis_tdata,
-            s_axis_tkeep: board.m_axis_tkeep,
-            s_axis_tvalid: board.m_axis_tvalid,
-            s_axis_tlast: board.m_axis_tlast,
-            s_axis_tuser: board.m_axis_tuser,
+            s_axis: board.m_axis,
             rx_clk: i.rx_clk,
             rx_los: i.rx_los,
             rx_code: i.rx_code,
@@ -156,25 +102,7 @@ impl SmbLink {
     fn board_in(&self, i: &Inputs) -> smb::Inputs {
         let host = self.u_host.outputs(&self.host_in(i, &smb::Outputs::default()));
         let line = self.u_link.outputs(&Self::link_in(i, &smb::Outputs::default()));
-        smb::Inputs {
-            rst: i.rst,
-            s_axi_awaddr: host.m_axi_awaddr,
-            s_axi_awprot: host.m_axi_awprot,
-            s_axi_awvalid: host.m_axi_awvalid,
-            s_axi_wdata: host.m_axi_wdata,
-            s_axi_wstrb: host.m_axi_wstrb,
-            s_axi_wvalid: host.m_axi_wvalid,
-            s_axi_bready: host.m_axi_bready,
-            s_axi_araddr: host.m_axi_araddr,
-            s_axi_arprot: host.m_axi_arprot,
-            s_axi_arvalid: host.m_axi_arvalid,
-            s_axi_rready: host.m_axi_rready,
-            s_axis_tdata: line.m_axis_tdata,
-            s_axis_tkeep: line.m_axis_tkeep,
-            s_axis_tvalid: line.m_axis_tvalid,
-            s_axis_tlast: line.m_axis_tlast,
-            s_axis_tuser: line.m_axis_tuser,
-        }
+        smb::Inputs { rst: i.rst, s_axi: host.m_axi, s_axis: line.m_axis }
     }
 
     /// Outputs of the board inside just before the edges.
@@ -190,14 +118,7 @@ impl SmbLink {
         let host = self.u_host.outputs(&self.host_in(i, &board));
         let line = self.u_link.outputs(&Self::link_in(i, &board));
         Outputs {
-            s_axi_awready: host.s_axi_awready,
-            s_axi_wready: host.s_axi_wready,
-            s_axi_bresp: host.s_axi_bresp,
-            s_axi_bvalid: host.s_axi_bvalid,
-            s_axi_arready: host.s_axi_arready,
-            s_axi_rdata: host.s_axi_rdata,
-            s_axi_rresp: host.s_axi_rresp,
-            s_axi_rvalid: host.s_axi_rvalid,
+            s_axi: host.s_axi,
             irq: self.u_irq.outputs().q,
             up: line.up,
             words: line.words,

@@ -590,7 +590,7 @@ macro_rules! state {
 }
 
 /// Fields of a header port of this width.
-const fn header_count(bits: usize) -> usize {
+pub(crate) const fn header_count(bits: usize) -> usize {
     let mut count = 0;
     while count < HDR_FIELDS.len() && HDR_FIELDS[HDR_FIELDS.len() - 1 - count].low < bits {
         count += 1;
@@ -598,16 +598,8 @@ const fn header_count(bits: usize) -> usize {
     count
 }
 
-/// Signals of a port.
-pub(crate) const fn signal_count(bits: usize, fields: bool) -> usize {
-    if fields { header_count(bits) } else { 1 }
-}
-
-/// Words of the image of a port.
-pub(crate) const fn port_words(bits: usize, fields: bool) -> usize {
-    if !fields {
-        return bits.div_ceil(32);
-    }
+/// Words of the image of a header port.
+pub(crate) const fn header_words(bits: usize) -> usize {
     let (mut words, mut i) = (0, HDR_FIELDS.len() - header_count(bits));
     while i < HDR_FIELDS.len() {
         words += HDR_FIELDS[i].bits.div_ceil(32);
@@ -629,6 +621,17 @@ pub(crate) const fn header_signal(
 ) -> Signal {
     let field = HDR_FIELDS.len() - header_count(bits) + index;
     Signal { name: names[field], bits: HDR_FIELDS[field].bits }
+}
+
+/// Signal `index` of a bundle whose ports have these names and widths, 0 for `bits`.
+pub(crate) const fn bundle_signal(
+    names: &[&'static str],
+    widths: &[usize],
+    bits: usize,
+    index: usize,
+) -> Signal {
+    let width = if widths[index] == 0 { bits } else { widths[index] };
+    Signal { name: names[index], bits: width }
 }
 
 /// Writes the image of a header port, field by field.
@@ -653,19 +656,39 @@ pub(crate) fn unpack_header(bits: usize, image: &[u32]) -> Hdr {
     Hdr(hdr)
 }
 
-/// The signals of a port, its image and its value: of one vector, or of a header field by field.
+/// The signals of a port, its image and its value: of one vector, of a header field by field, or of a bundle.
 macro_rules! port {
-    (fields) => {
-        false
+    (count $type:ty, $bits:expr) => {
+        1
     };
-    (fields $parts:ident) => {
-        true
+    (count $type:ty, $bits:expr, fields) => {
+        $crate::rtl::state::header_count($bits)
     };
-    (signal $port:ident $bits:expr, $index:expr) => {
+    (count $type:ty, $bits:expr, $bundle:ident) => {
+        <$type as $crate::rtl::bundle::Bundle>::BITS.len()
+    };
+    (words $type:ty, $bits:expr) => {
+        usize::div_ceil($bits, 32)
+    };
+    (words $type:ty, $bits:expr, fields) => {
+        $crate::rtl::state::header_words($bits)
+    };
+    (words $type:ty, $bits:expr, $bundle:ident) => {
+        <$type as $crate::rtl::bundle::Bundle>::BITS.len()
+    };
+    (signal $port:ident $type:ty, $bits:expr, $index:expr) => {
         $crate::rtl::state::whole_signal(stringify!($port), $bits, $index)
     };
-    (signal $port:ident $bits:expr, $index:expr, fields) => {
+    (signal $port:ident $type:ty, $bits:expr, $index:expr, fields) => {
         $crate::rtl::state::header_signal(&awgstar_frame::header_ports!($port), $bits, $index)
+    };
+    (signal $port:ident $type:ty, $bits:expr, $index:expr, $bundle:ident) => {
+        $crate::rtl::state::bundle_signal(
+            &$crate::rtl::bundle::$bundle!($port),
+            <$type as $crate::rtl::bundle::Bundle>::BITS,
+            $bits,
+            $index,
+        )
     };
     (pack $value:expr, $bits:expr, $out:expr) => {
         $crate::rtl::state::Value::pack($value, $out)
@@ -673,16 +696,22 @@ macro_rules! port {
     (pack $value:expr, $bits:expr, $out:expr, fields) => {
         $crate::rtl::state::pack_header($value, $bits, $out)
     };
+    (pack $value:expr, $bits:expr, $out:expr, $bundle:ident) => {
+        $crate::rtl::bundle::Bundle::pack($value, $out)
+    };
     (unpack $bits:expr, $image:expr) => {
         $crate::rtl::state::Value::unpack($image)
     };
     (unpack $bits:expr, $image:expr, fields) => {
         $crate::rtl::state::unpack_header($bits, $image)
     };
+    (unpack $bits:expr, $image:expr, $bundle:ident) => {
+        $crate::rtl::bundle::Bundle::unpack($image)
+    };
 }
 
-/// Declares the inputs or outputs of a module. A header declared `=> fields` has a port for each of
-/// its fields.
+/// Declares the inputs or outputs of a module. A header declared `=> fields` has a port for each of its fields, and
+/// one declared `=> link_word` those of [`Link`](crate::rtl::bundle::Link); other bundles likewise.
 macro_rules! ports {
     ($(#[$meta:meta])* pub struct $name:ident $(with $p:ident)? {
         $($(#[$pmeta:meta])* $port:ident: $type:ty = $bits:expr $(=> $parts:ident)?,)*
@@ -693,25 +722,20 @@ macro_rules! ports {
 
         impl $crate::rtl::state::Ports for $name {
             const PORTS: &'static [$crate::rtl::state::Signal] = {
+                #[allow(unused_variables, reason = "only the width of a header says how many ports there are")]
                 const COUNT: usize = {
                     $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
-                    0 $(+ $crate::rtl::state::signal_count(
-                        $bits,
-                        $crate::rtl::state::port!(fields $($parts)?),
-                    ))*
+                    0 $(+ $crate::rtl::state::port!(count $type, $bits $(, $parts)?))*
                 };
                 const ALL: [$crate::rtl::state::Signal; COUNT] = {
                     $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                     let mut all = [$crate::rtl::state::Signal { name: "", bits: 0 }; COUNT];
                     let mut at = 0;
                     $(
-                        let end = at + $crate::rtl::state::signal_count(
-                            $bits,
-                            $crate::rtl::state::port!(fields $($parts)?),
-                        );
+                        let end = at + $crate::rtl::state::port!(count $type, $bits $(, $parts)?);
                         let first = at;
                         while at < end {
-                            all[at] = $crate::rtl::state::port!(signal $port $bits, at - first $(, $parts)?);
+                            all[at] = $crate::rtl::state::port!(signal $port $type, $bits, at - first $(, $parts)?);
                             at += 1;
                         }
                     )*
@@ -719,12 +743,10 @@ macro_rules! ports {
                 };
                 &ALL
             };
+            #[allow(unused_variables, reason = "the width of a bundle may need no parameter")]
             const WORDS: usize = {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
-                0 $(+ $crate::rtl::state::port_words(
-                    $bits,
-                    $crate::rtl::state::port!(fields $($parts)?),
-                ))*
+                0 $(+ $crate::rtl::state::port!(words $type, $bits $(, $parts)?))*
             };
 
             #[allow(unused_variables, reason = "a module may have no widths of its own")]
@@ -732,38 +754,31 @@ macro_rules! ports {
                 $(let $p = parameters;)?
                 let mut all = Vec::with_capacity(Self::PORTS.len());
                 $(
-                    let fields = $crate::rtl::state::port!(fields $($parts)?);
-                    all.extend((0..$crate::rtl::state::signal_count($bits, fields)).map(|index| {
-                        $crate::rtl::state::port!(signal $port $bits, index $(, $parts)?)
-                    }));
+                    all.extend((0..$crate::rtl::state::port!(count $type, $bits $(, $parts)?)).map(
+                        |index| $crate::rtl::state::port!(signal $port $type, $bits, index $(, $parts)?),
+                    ));
                 )*
                 all
             }
 
             #[inline]
-            #[allow(unused_assignments, reason = "the last port's successor")]
+            #[allow(unused_assignments, unused_variables, reason = "the last port's successor; widths of bundles")]
             fn pack(&self, out: &mut [u32]) {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
-                    let end = at + $crate::rtl::state::port_words(
-                        $bits,
-                        $crate::rtl::state::port!(fields $($parts)?),
-                    );
+                    let end = at + $crate::rtl::state::port!(words $type, $bits $(, $parts)?);
                     $crate::rtl::state::port!(pack self.$port, $bits, &mut out[at..end] $(, $parts)?);
                     at = end;
                 )*
             }
 
-            #[allow(unused_assignments, reason = "the last port's successor")]
+            #[allow(unused_assignments, unused_variables, reason = "the last port's successor; widths of bundles")]
             fn unpack(image: &[u32]) -> Self {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $(
-                    let end = at + $crate::rtl::state::port_words(
-                        $bits,
-                        $crate::rtl::state::port!(fields $($parts)?),
-                    );
+                    let end = at + $crate::rtl::state::port!(words $type, $bits $(, $parts)?);
                     let $port = $crate::rtl::state::port!(unpack $bits, &image[at..end] $(, $parts)?);
                     at = end;
                 )*

@@ -2,6 +2,7 @@
 //! `tx_mux`: header and payload of the class that was granted (NODE-14).
 
 use super::state::{ports, state};
+use crate::rtl::bundle::Stream;
 use awgstar_frame::contract::{
     DATA_HDR_BITS, HDR_BITS, Hdr, HeaderWire, SIGNAL_HDR_BITS, Token, TxClass,
 };
@@ -30,24 +31,12 @@ ports! {
         cfg_node_id: u8 = 8,
         /// Header of the data frame, from Act_Seq on.
         s_data_hdr: Hdr = DATA_HDR_BITS,
-        /// Payload of the data frame.
-        s_data_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_data_axis_tkeep: u8 = 4,
-        /// A beat is offered.
-        s_data_axis_tvalid: bool = 1,
-        /// The beat is the last of the frame.
-        s_data_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_data_axis: Stream = 0 => stream,
         /// Header of the signal, from TOKEN on.
         s_signal_hdr: Hdr = SIGNAL_HDR_BITS,
-        /// Payload of the signal.
-        s_signal_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_signal_axis_tkeep: u8 = 4,
-        /// A beat is offered.
-        s_signal_axis_tvalid: bool = 1,
-        /// The beat is the last of the frame.
-        s_signal_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_signal_axis: Stream = 0 => stream,
         /// `frame_tx` takes a beat.
         m_axis_tready: bool = 1,
     }
@@ -64,14 +53,8 @@ ports! {
         m_hdr_valid: bool = 1,
         /// The header.
         m_hdr: Hdr = HDR_BITS,
-        /// Payload beat.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// A beat is offered.
-        m_axis_tvalid: bool = 1,
-        /// The beat is the last of the frame.
-        m_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_axis: Stream = 0 => stream,
         /// Class of the last grant.
         tx_class: u8 = 2,
     }
@@ -103,15 +86,15 @@ impl TxMux {
             ..Outputs::default()
         };
         if is_data {
-            o.m_axis_tdata = i.s_data_axis_tdata;
-            o.m_axis_tkeep = i.s_data_axis_tkeep;
-            o.m_axis_tvalid = i.s_data_axis_tvalid;
-            o.m_axis_tlast = i.s_data_axis_tlast;
+            o.m_axis.tdata = i.s_data_axis.tdata;
+            o.m_axis.tkeep = i.s_data_axis.tkeep;
+            o.m_axis.tvalid = i.s_data_axis.tvalid;
+            o.m_axis.tlast = i.s_data_axis.tlast;
         } else {
-            o.m_axis_tdata = i.s_signal_axis_tdata;
-            o.m_axis_tkeep = i.s_signal_axis_tkeep;
-            o.m_axis_tvalid = is_signal && i.s_signal_axis_tvalid;
-            o.m_axis_tlast = i.s_signal_axis_tlast;
+            o.m_axis.tdata = i.s_signal_axis.tdata;
+            o.m_axis.tkeep = i.s_signal_axis.tkeep;
+            o.m_axis.tvalid = is_signal && i.s_signal_axis.tvalid;
+            o.m_axis.tlast = i.s_signal_axis.tlast;
         }
         o
     }

@@ -73,11 +73,11 @@ impl Recorder {
         if i.rst || n >= self.nodes.len() {
             return;
         }
-        if o.m_axis_tvalid {
+        if o.m_axis.tvalid {
             self.leaves(cycle, n, node, o);
         }
-        if i.s_axis_tvalid {
-            self.nodes[n].arriving.word(i.s_axis_tdata, i.s_axis_tlast);
+        if i.s_axis.tvalid {
+            self.nodes[n].arriving.word(i.s_axis.tdata, i.s_axis.tlast);
         }
         let wires = node.wires(i);
         events(node, i, o, &wires, &mut |kind, about| self.event(cycle, n, o.held, kind, about));
@@ -88,7 +88,7 @@ impl Recorder {
     fn leaves(&mut self, cycle: Cycle, n: usize, node: &RingNode, o: &Outputs) {
         let link = &mut self.trace.links[n];
         let words = &mut self.nodes[n].leaving;
-        words.word(o.m_axis_tdata, o.m_axis_tlast);
+        words.word(o.m_axis.tdata, o.m_axis.tlast);
         let index = words.words() - 1;
         if index == 0 {
             let inserted = node.u_egress.state_q == ring_egress::INSERT;
@@ -99,22 +99,22 @@ impl Recorder {
             if index == 0 {
                 bytes.clear();
             }
-            let lanes = o.m_axis_tkeep.count_ones() as usize;
-            bytes.extend_from_slice(&o.m_axis_tdata.to_le_bytes()[..lanes.min(4)]);
+            let lanes = o.m_axis.tkeep.count_ones() as usize;
+            bytes.extend_from_slice(&o.m_axis.tdata.to_le_bytes()[..lanes.min(4)]);
         }
-        if index > 2 && !o.m_axis_tlast {
+        if index > 2 && !o.m_axis.tlast {
             return;
         }
         let words = &self.nodes[n].leaving;
         let Some(flight) = link.last_mut() else { return };
         flight.frame = Identity::of(&words.header());
         let (frame, held) = (Some(flight.frame), o.held);
-        if index == 2 || (o.m_axis_tlast && index < 2) {
+        if index == 2 || (o.m_axis.tlast && index < 2) {
             let kind = Kind::Begins;
             self.trace.events.push(Event { cycle: flight.begin, node: n, kind, frame, held });
         }
-        if o.m_axis_tlast {
-            (flight.end, flight.aborted) = (cycle, o.m_axis_tuser);
+        if o.m_axis.tlast {
+            (flight.end, flight.aborted) = (cycle, o.m_axis.tuser);
             if let Some(seen) = &mut self.contents {
                 let (bytes, contents) = (&self.nodes[n].bytes, &mut self.trace.contents);
                 let known = seen.get(&bytes[..]).copied();
@@ -125,7 +125,7 @@ impl Recorder {
                     Some(next)
                 });
             }
-            let kind = Kind::Ends { aborted: o.m_axis_tuser };
+            let kind = Kind::Ends { aborted: o.m_axis.tuser };
             self.trace.events.push(Event { cycle, node: n, kind, frame, held });
         }
     }

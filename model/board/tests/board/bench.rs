@@ -156,12 +156,12 @@ pub(crate) struct Tap {
 
 impl Tap {
     fn word(&mut self, o: &Outputs) {
-        if !o.m_axis_tvalid {
+        if !o.m_axis.tvalid {
             return;
         }
-        let n = o.m_axis_tkeep.count_ones() as usize;
-        self.bytes.extend_from_slice(&o.m_axis_tdata.to_le_bytes()[..n]);
-        if !o.m_axis_tlast {
+        let n = o.m_axis.tkeep.count_ones() as usize;
+        self.bytes.extend_from_slice(&o.m_axis.tdata.to_le_bytes()[..n]);
+        if !o.m_axis.tlast {
             return;
         }
         if let Ok(f) = Frame::decode(&self.bytes) {

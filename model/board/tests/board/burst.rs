@@ -253,13 +253,13 @@ fn watch(ring: &mut BurstRing, bursts: &[Burst], limit: u64) -> Seen {
             if board != 0 {
                 return;
             }
-            if (i.s_axi_awvalid || i.s_axi_arvalid) && seen.aw == 0 {
+            if (i.s_axi.awvalid || i.s_axi.arvalid) && seen.aw == 0 {
                 seen.aw = now;
             }
-            if o.s_axi_bvalid && seen.b == 0 {
+            if o.s_axi.bvalid && seen.b == 0 {
                 seen.b = now;
             }
-            if o.s_axi_rvalid {
+            if o.s_axi.rvalid {
                 if seen.beats == 0 {
                     seen.first_r = now;
                 }

@@ -5,6 +5,7 @@ use super::bench::configured;
 use super::seeded::seeded;
 use awgstar_board::ring::boards::{Noise, send_signal, write_block};
 use awgstar_board::ring::{BoardScenario, HostOp};
+use awgstar_board::rtl::AxilRequest;
 use awgstar_board::rtl::Smb;
 use awgstar_board::rtl::smb::{Inputs, Outputs};
 use awgstar_frame::contract::{Order, Token};
@@ -57,7 +58,11 @@ proptest! {
 #[test]
 fn step_gives_what_stood_there() {
     let (mut a, mut b) = (Smb::default(), Smb::default());
-    let mut i = Inputs { rst: true, s_axi_arvalid: true, s_axi_rready: true, ..Inputs::default() };
+    let mut i = Inputs {
+        rst: true,
+        s_axi: AxilRequest { arvalid: true, rready: true, ..AxilRequest::default() },
+        ..Inputs::default()
+    };
     for cycle in 0..12 {
         i.rst = cycle < 2;
         let before = b.outputs(&i);

@@ -2,6 +2,7 @@
 //! AXI4-Lite, one module at a time. Checks HST-1, HST-6.
 
 use super::seeded::seeded;
+use awgstar_board::rtl::AxilRequest;
 use awgstar_board::rtl::axil_port::Inputs;
 use awgstar_board::rtl::{AxilPort, HostWindow, WriteCombiner, host_window, write_combiner};
 use proptest::prelude::*;
@@ -21,24 +22,27 @@ fn reads_and_writes_take_turns() {
     let mut port = AxilPort::default();
     port.clock(&Inputs { rst: true, ..Inputs::default() });
     let i = Inputs {
-        s_axi_awaddr: 0x10,
-        s_axi_awvalid: true,
-        s_axi_wvalid: true,
-        s_axi_bready: true,
-        s_axi_araddr: 0x20,
-        s_axi_arvalid: true,
-        s_axi_rready: true,
+        s_axi: AxilRequest {
+            awaddr: 0x10,
+            awvalid: true,
+            wvalid: true,
+            bready: true,
+            araddr: 0x20,
+            arvalid: true,
+            rready: true,
+            ..AxilRequest::default()
+        },
         ..Inputs::default()
     };
     let mut order = Vec::new();
     for _ in 0..30 {
         let o = drive(&mut port, i);
-        assert!(!(o.s_axi_bvalid && o.s_axi_rvalid));
-        if o.s_axi_bvalid {
+        assert!(!(o.s_axi.bvalid && o.s_axi.rvalid));
+        if o.s_axi.bvalid {
             order.push('w');
         }
-        if o.s_axi_rvalid {
-            assert_eq!(o.s_axi_rdata, !0x20);
+        if o.s_axi.rvalid {
+            assert_eq!(o.s_axi.rdata, !0x20);
             order.push('r');
         }
     }
@@ -58,33 +62,33 @@ proptest! {
         let (mut open, mut waiting) = (0, None);
         for ([aw, ar, b, r, rsp, error], data) in steps {
             // A host keeps valid, address and data until it is taken.
-            if aw && !i.s_axi_awvalid {
-                (i.s_axi_awvalid, i.s_axi_wvalid, i.s_axi_awaddr, i.s_axi_wdata) = (true, true, data, !data);
+            if aw && !i.s_axi.awvalid {
+                (i.s_axi.awvalid, i.s_axi.wvalid, i.s_axi.awaddr, i.s_axi.wdata) = (true, true, data, !data);
             }
-            if ar && !i.s_axi_arvalid {
-                (i.s_axi_arvalid, i.s_axi_araddr) = (true, data);
+            if ar && !i.s_axi.arvalid {
+                (i.s_axi.arvalid, i.s_axi.araddr) = (true, data);
             }
-            (i.s_axi_bready, i.s_axi_rready) = (b, r);
+            (i.s_axi.bready, i.s_axi.rready) = (b, r);
             (i.rsp_valid, i.rsp_error, i.rsp_rdata) = (rsp && port.state_q == 1, error, data);
             let o = port.outputs(&i);
-            prop_assert_eq!(o.s_axi_awready, o.s_axi_wready);
-            let answer = (o.s_axi_bvalid, o.s_axi_rvalid, o.s_axi_bresp, o.s_axi_rresp, o.s_axi_rdata);
+            prop_assert_eq!(o.s_axi.awready, o.s_axi.wready);
+            let answer = (o.s_axi.bvalid, o.s_axi.rvalid, o.s_axi.bresp, o.s_axi.rresp, o.s_axi.rdata);
             if let Some(before) = waiting {
                 prop_assert_eq!(answer, before);
             }
-            let taken = u32::from(o.s_axi_awready) + u32::from(o.s_axi_arready);
-            let given = u32::from(o.s_axi_bvalid && b) + u32::from(o.s_axi_rvalid && r);
-            waiting = ((o.s_axi_bvalid || o.s_axi_rvalid) && given == 0).then_some(answer);
+            let taken = u32::from(o.s_axi.awready) + u32::from(o.s_axi.arready);
+            let given = u32::from(o.s_axi.bvalid && b) + u32::from(o.s_axi.rvalid && r);
+            waiting = ((o.s_axi.bvalid || o.s_axi.rvalid) && given == 0).then_some(answer);
             port.clock(&i);
             open = open + taken - given;
             prop_assert!(open <= 1);
-            if o.s_axi_awready {
-                prop_assert_eq!((port.addr_q, port.wdata_q, port.write_q), (i.s_axi_awaddr, i.s_axi_wdata, true));
-                (i.s_axi_awvalid, i.s_axi_wvalid) = (false, false);
+            if o.s_axi.awready {
+                prop_assert_eq!((port.addr_q, port.wdata_q, port.write_q), (i.s_axi.awaddr, i.s_axi.wdata, true));
+                (i.s_axi.awvalid, i.s_axi.wvalid) = (false, false);
             }
-            if o.s_axi_arready {
-                prop_assert_eq!((port.addr_q, port.write_q), (i.s_axi_araddr, false));
-                i.s_axi_arvalid = false;
+            if o.s_axi.arready {
+                prop_assert_eq!((port.addr_q, port.write_q), (i.s_axi.araddr, false));
+                i.s_axi.arvalid = false;
             }
         }
     }

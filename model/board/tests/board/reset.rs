@@ -4,6 +4,7 @@
 use super::bench::{PERIOD, TIMEOUT, UP, get, last, messages, settle, up};
 use awgstar_board::ring::boards::{bytes, configure, send_signal, wait_synced, write_block};
 use awgstar_board::ring::{BoardScenario, Outcome};
+use awgstar_board::rtl::AxilRequest;
 use awgstar_board::rtl::Smb;
 use awgstar_board::rtl::data_window;
 use awgstar_board::rtl::smb::Inputs;
@@ -144,12 +145,15 @@ fn reset_from_anywhere() {
         fresh.clock(&reset);
         used.clock(&reset);
     }
-    let idle = Inputs { s_axi_bready: true, s_axi_rready: true, ..Inputs::default() };
+    let idle = Inputs {
+        s_axi: AxilRequest { bready: true, rready: true, ..AxilRequest::default() },
+        ..Inputs::default()
+    };
     for cycle in 0..400 {
         assert_eq!(
             (
-                used.outputs(&idle).m_axis_tvalid,
-                used.outputs(&idle).s_axi_bvalid,
+                used.outputs(&idle).m_axis.tvalid,
+                used.outputs(&idle).s_axi.bvalid,
                 used.u_regs.irq_q
             ),
             (false, false, false),

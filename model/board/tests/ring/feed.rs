@@ -171,8 +171,8 @@ impl Feed {
         };
         let at = usize::try_from(cycle).expect("small");
         if let Some(Some(word)) = self.link.get(at.wrapping_sub(6)) {
-            (i.s_axis_tvalid, i.s_axis_tdata) = (true, word.data);
-            (i.s_axis_tkeep, i.s_axis_tlast, i.s_axis_tuser) = (word.keep, word.last, word.user);
+            (i.s_axis.tvalid, i.s_axis.tdata) = (true, word.data);
+            (i.s_axis.tkeep, i.s_axis.tlast, i.s_axis.tuser) = (word.keep, word.last, word.user);
         }
         if let Some(&len) = cyclic(&self.feeds.data, self.data.0) {
             i.s_data_hdr_valid = cycle >= 4;
@@ -188,12 +188,12 @@ impl Feed {
         }
         // The payload of the frame that was taken last.
         let len = cyclic(&self.feeds.data, self.data.0.wrapping_sub(1)).copied().unwrap_or(0);
-        (i.s_data_axis_tvalid, i.s_data_axis_tkeep, i.s_data_axis_tlast) = beat(len, self.data.1);
-        i.s_data_axis_tdata = 0x0101_0101 * u32::from(self.data.1.to_le_bytes()[0]);
+        (i.s_data_axis.tvalid, i.s_data_axis.tkeep, i.s_data_axis.tlast) = beat(len, self.data.1);
+        i.s_data_axis.tdata = 0x0101_0101 * u32::from(self.data.1.to_le_bytes()[0]);
         let len = cyclic(&self.feeds.signals, self.signal.0.wrapping_sub(1)).map_or(0, |s| s.1);
-        (i.s_signal_axis_tvalid, i.s_signal_axis_tkeep, i.s_signal_axis_tlast) =
+        (i.s_signal_axis.tvalid, i.s_signal_axis.tkeep, i.s_signal_axis.tlast) =
             beat(len, self.signal.1);
-        i.s_signal_axis_tdata = 0x1010_1010;
+        i.s_signal_axis.tdata = 0x1010_1010;
         i
     }
 
@@ -204,10 +204,10 @@ impl Feed {
             self.signal.1 = usize::MAX / 8;
             return;
         }
-        if o.s_data_axis_tready && i.s_data_axis_tvalid {
+        if o.s_data_axis_tready && i.s_data_axis.tvalid {
             self.data.1 += 1;
         }
-        if o.s_signal_axis_tready && i.s_signal_axis_tvalid {
+        if o.s_signal_axis_tready && i.s_signal_axis.tvalid {
             self.signal.1 += 1;
         }
         if o.s_data_hdr_ready {

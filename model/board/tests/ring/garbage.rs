@@ -204,9 +204,9 @@ fn reset_leaves_nothing() {
         for _ in 0..400 {
             let o = node.step(&quiet);
             let valid = [
-                o.m_axis_tvalid,
+                o.m_axis.tvalid,
                 o.m_rx_hdr_valid,
-                o.m_rx_axis_tvalid,
+                o.m_rx_axis.tvalid,
                 o.m_ret_valid,
                 o.m_sent_valid,
             ];

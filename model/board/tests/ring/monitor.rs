@@ -61,12 +61,7 @@ impl Law {
 }
 
 pub(crate) fn word_out(o: &Outputs) -> Option<Word> {
-    o.m_axis_tvalid.then_some(Word {
-        data: o.m_axis_tdata,
-        keep: o.m_axis_tkeep,
-        last: o.m_axis_tlast,
-        user: o.m_axis_tuser,
-    })
+    o.m_axis.word()
 }
 
 /// Counts free and data tokens on a link: TOKEN is in the second word.
@@ -118,7 +113,7 @@ impl NodeWatch {
             && node.u_egress.state_q == ring_egress::READY
             && node.u_frame_tx.state_q == frame_tx::IDLE
             && !node.u_frame_tx.status_valid_q
-            && !o.m_axis_tvalid
+            && !o.m_axis.tvalid
             && self.tokens_in.word == 0;
         if quiet {
             let gone = self.tokens_out.tokens + self.discarded;
@@ -126,8 +121,8 @@ impl NodeWatch {
             assert_eq!(u32::from(o.held), inside, "NODE-13: tokens in hand in cycle {cycle}");
             self.token_checks += 1;
         }
-        self.tokens_in.word(i.s_axis_tvalid, i.s_axis_tdata, i.s_axis_tlast);
-        self.tokens_out.word(o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+        self.tokens_in.word(i.s_axis.tvalid, i.s_axis.tdata, i.s_axis.tlast);
+        self.tokens_out.word(o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tlast);
         self.issued += u32::from(i.issue && !i.rst);
         self.discarded += u32::from(o.ev_discarded);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tx_arbiter` and `tx_mux`. Checks NODE-9, NODE-11 to NODE-15, NODE-23.
 
+use awgstar_board::rtl::Stream;
 use awgstar_board::rtl::tx_arbiter::{Inputs, Outputs, frame_words};
 use awgstar_board::rtl::{TxArbiter, TxMux, tx_mux};
 use awgstar_frame::contract::{Hdr, HeaderWire, TxClass, node::TOKEN_RUN};
@@ -286,8 +287,8 @@ fn headers() {
         cfg_node_id: 5,
         s_data_hdr: Hdr::new(&data, 7),
         s_signal_hdr: Hdr::new(&signal, 11),
-        s_data_axis_tvalid: true,
-        s_signal_axis_tvalid: true,
+        s_data_axis: Stream { tvalid: true, ..Stream::default() },
+        s_signal_axis: Stream { tvalid: true, ..Stream::default() },
         m_axis_tready: true,
         ..Default::default()
     };
@@ -314,7 +315,7 @@ fn headers() {
     let o = mux.outputs(&ports);
     assert_eq!(o.tx_class, TxClass::Data.code());
     assert_eq!(
-        (o.s_data_axis_tready, o.s_signal_axis_tready, o.m_axis_tvalid),
+        (o.s_data_axis_tready, o.s_signal_axis_tready, o.m_axis.tvalid),
         (true, false, true)
     );
     let grant = tx_mux::Inputs { grant_free: true, ..ports };
@@ -325,7 +326,7 @@ fn headers() {
     mux.clock(&grant);
     let o = mux.outputs(&ports);
     assert_eq!(
-        (o.s_data_axis_tready, o.s_signal_axis_tready, o.m_axis_tvalid),
+        (o.s_data_axis_tready, o.s_signal_axis_tready, o.m_axis.tvalid),
         (false, false, false)
     );
 }

@@ -46,10 +46,10 @@ fn receive(rx: &mut FrameRx, bytes: &[u8], gap: usize, holes: &[usize], user: bo
     for cycle in 0.. {
         let o = rx.outputs();
         if last_at.is_some() || cycle > 3 {
-            if o.m_axis_tvalid {
-                let n = o.m_axis_tkeep.count_ones() as usize;
-                data.extend_from_slice(&o.m_axis_tdata.to_le_bytes()[..n]);
-                dropped = o.m_axis_tlast && o.m_axis_tuser;
+            if o.m_axis.tvalid {
+                let n = o.m_axis.tkeep.count_ones() as usize;
+                data.extend_from_slice(&o.m_axis.tdata.to_le_bytes()[..n]);
+                dropped = o.m_axis.tlast && o.m_axis.tuser;
             }
             if o.m_hdr_valid {
                 let latency = cycle - last_at.unwrap_or(cycle);
@@ -58,8 +58,8 @@ fn receive(rx: &mut FrameRx, bytes: &[u8], gap: usize, holes: &[usize], user: bo
         }
         let mut i = frame_rx::Inputs::default();
         if let Some(Some((tdata, tkeep, last))) = feed.get(usize::try_from(cycle).expect("small")) {
-            (i.s_axis_tdata, i.s_axis_tkeep, i.s_axis_tvalid) = (*tdata, *tkeep, true);
-            (i.s_axis_tlast, i.s_axis_tuser) = (*last, *last && user);
+            (i.s_axis.tdata, i.s_axis.tkeep, i.s_axis.tvalid) = (*tdata, *tkeep, true);
+            (i.s_axis.tlast, i.s_axis.tuser) = (*last, *last && user);
             if *last {
                 last_at = Some(cycle);
             }
@@ -165,15 +165,15 @@ proptest! {
         let (mut taken_at, mut ended_at) = (None, None);
         for cycle in 0..20_000u64 {
             let o = tx.outputs();
-            if o.m_axis_tvalid {
+            if o.m_axis.tvalid {
                 if out.is_empty() {
                     prop_assert_eq!(taken_at.map(|t| cycle - t), Some(2), "TX-1");
                     prop_assert!(ended_at.is_none_or(|e| cycle - e == 2), "TX-2: one idle word");
                 }
-                let n = o.m_axis_tkeep.count_ones() as usize;
-                out.extend_from_slice(&o.m_axis_tdata.to_le_bytes()[..n]);
-                prop_assert!(!o.m_axis_tuser);
-                if o.m_axis_tlast {
+                let n = o.m_axis.tkeep.count_ones() as usize;
+                out.extend_from_slice(&o.m_axis.tdata.to_le_bytes()[..n]);
+                prop_assert!(!o.m_axis.tuser);
+                if o.m_axis.tlast {
                     done.push(std::mem::take(&mut out));
                     ended_at = Some(cycle);
                 }
@@ -185,8 +185,8 @@ proptest! {
             }
             let mut i = frame_tx::Inputs::default();
             if let Some(&(tdata, keep, last)) = beats.get(at) {
-                (i.s_axis_tdata, i.s_axis_tkeep) = (tdata, keep);
-                (i.s_axis_tvalid, i.s_axis_tlast) = (true, last);
+                (i.s_axis.tdata, i.s_axis.tkeep) = (tdata, keep);
+                (i.s_axis.tvalid, i.s_axis.tlast) = (true, last);
                 at += usize::from(o.s_axis_tready);
             }
             if let Some((f, data)) = frames.get(next) {
@@ -249,8 +249,8 @@ fn frame_tx_cuts_and_refuses() {
         let (mut taken, mut at, mut words, mut said) = (false, 0, Vec::new(), None);
         for _ in 0..60 {
             let o = tx.outputs();
-            if o.m_axis_tvalid {
-                words.push((o.m_axis_tdata, o.m_axis_tlast, o.m_axis_tuser));
+            if o.m_axis.tvalid {
+                words.push((o.m_axis.tdata, o.m_axis.tlast, o.m_axis.tuser));
             }
             if o.status_valid {
                 assert_eq!(said.replace(o.status_error), None, "one status");
@@ -259,8 +259,8 @@ fn frame_tx_cuts_and_refuses() {
             let mut i = frame_tx::Inputs { s_hdr_valid: !taken, s_hdr, ..Default::default() };
             taken |= o.s_hdr_ready;
             if let Some(&(data, keep, last)) = beats.get(at) {
-                (i.s_axis_tdata, i.s_axis_tkeep) = (data, keep);
-                (i.s_axis_tvalid, i.s_axis_tlast) = (true, last);
+                (i.s_axis.tdata, i.s_axis.tkeep) = (data, keep);
+                (i.s_axis.tvalid, i.s_axis.tlast) = (true, last);
                 at += usize::from(o.s_axis_tready);
             }
             tx.clock(&i);

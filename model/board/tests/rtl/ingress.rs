@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ring_ingress`, by the rows of its table. Checks NODE-1 to NODE-7, NODE-22, NODE-24.
 
+use awgstar_board::rtl::Link;
 use awgstar_board::rtl::RingIngress;
 use awgstar_board::rtl::ring_ingress::{GAP, IDLE, Inputs, Outputs, PASS, SKIP};
 use awgstar_frame::contract::node::{BUFFER_ABORT, BUFFER_IDLE};
@@ -32,8 +33,9 @@ fn behind(mac: u64, marked: bool, first: Option<u32>, next: &Inputs) -> RingIngr
 }
 
 /// A full word on the link.
-fn word(s_axis_tdata: u32) -> Inputs {
-    Inputs { s_axis_tdata, s_axis_tkeep: 15, s_axis_tvalid: true, ..Inputs::default() }
+fn word(tdata: u32) -> Inputs {
+    let s_axis = Link { tdata, tkeep: 15, tvalid: true, ..Link::default() };
+    Inputs { s_axis, ..Inputs::default() }
 }
 
 /// Puts a word into each stage and gives what is decided, and the state behind the edge.
@@ -137,7 +139,8 @@ fn tokens_seen() {
     let [w0, w1] = head(MAC, 1);
     let cases = [(GAP, true, true, 15), (IDLE, false, true, 15), (IDLE, true, false, 15)];
     for (state, valid, then, keep) in cases.into_iter().chain([(IDLE, true, true, 7)]) {
-        let next = Inputs { s_axis_tvalid: then, s_axis_tkeep: keep, ..word(w1) };
+        let mut next = word(w1);
+        (next.s_axis.tvalid, next.s_axis.tkeep) = (then, keep);
         let mut ingress = behind(MAC, false, valid.then_some(w0), &next);
         ingress.state_q = state;
         assert!(!ingress.outputs(&Inputs::default()).token_seen);
@@ -236,6 +239,6 @@ fn skipping() {
 #[test]
 fn reset_waits_for_an_idle_word() {
     let mut ingress = idle();
-    ingress.clock(&Inputs { rst: true, s_axis_tvalid: true, ..Inputs::default() });
+    ingress.clock(&Inputs { rst: true, ..word(0) });
     assert_eq!((ingress.state_q, ingress.s1_valid_q, ingress.s2_valid_q), (GAP, false, false));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names and images of registers. Checks LCK-2.
 
+use awgstar_board::rtl::Stream;
 use awgstar_board::rtl::state::{Ports, Signal, State};
 use awgstar_board::rtl::{
     FrameRx, FrameTx, NodeCounters, Parameters, RingNode, frame_rx, frame_tx,
@@ -109,7 +110,11 @@ fn header_ports() {
 #[test]
 fn header_images() {
     let s_hdr = Hdr(0x7ff_1234_5678_9abc_def0_1122_3344_5566);
-    let inputs = frame_tx::Inputs { s_hdr, s_axis_tdata: 9, ..Default::default() };
+    let inputs = frame_tx::Inputs {
+        s_hdr,
+        s_axis: Stream { tdata: 9, ..Stream::default() },
+        ..Default::default()
+    };
     let mut image = vec![0; frame_tx::Inputs::WORDS];
     inputs.pack(&mut image);
     let mac = s_hdr.mac();
@@ -117,7 +122,11 @@ fn header_images() {
     assert_eq!(image[2..5], [mac[0], mac[1], s_hdr.token().into()]);
     assert_eq!(image[10..13], [s_hdr.addr(), s_hdr.len().into(), 9]);
     assert_eq!(frame_tx::Inputs::unpack(&image), inputs);
-    let outputs = tx_mux::Outputs { m_hdr: s_hdr, m_axis_tdata: 9, ..Default::default() };
+    let outputs = tx_mux::Outputs {
+        m_hdr: s_hdr,
+        m_axis: Stream { tdata: 9, ..Stream::default() },
+        ..Default::default()
+    };
     let mut image = vec![0; tx_mux::Outputs::WORDS];
     outputs.pack(&mut image);
     assert_eq!(image[3..8], [0x3344_5566, 0xdef0_1122, 0x5678_9abc, 0x07ff_1234, 9]);

@@ -2,6 +2,7 @@
 //! `rx_filter` and `rx_buffer`. Checks NODE-16 to NODE-18.
 
 use super::seeded::seeded;
+use awgstar_board::rtl::Stream;
 use awgstar_board::rtl::rx_filter::Inputs;
 use awgstar_board::rtl::{RxBuffer, RxFilter, rx_buffer};
 use awgstar_frame::contract::{Check, FrameKind, Hdr, HeaderWire};
@@ -98,10 +99,7 @@ proptest! {
                     addr: 0xfeed_0000,
                 };
                 let i = rx_buffer::Inputs {
-                    s_axis_tvalid: is_beat,
-                    s_axis_tdata: u32::try_from(k * 1000 + beat).expect("small"),
-                    s_axis_tkeep: if verdict { 3 } else { 15 },
-                    s_axis_tlast: verdict,
+                    s_axis: Stream { tvalid: is_beat, tdata: u32::try_from(k * 1000 + beat).expect("small"), tkeep: if verdict { 3 } else { 15 }, tlast: verdict },
                     verdict,
                     deliver: deliver && verdict,
                     hdr: Hdr::new(&header, u16::try_from(len).expect("small")),
@@ -110,10 +108,10 @@ proptest! {
                     ..Default::default()
                 };
                 let o = buffer.outputs(&i);
-                prop_assert_eq!(o.m_axis_tvalid, !beats.is_empty());
+                prop_assert_eq!(o.m_axis.tvalid, !beats.is_empty());
                 prop_assert_eq!(o.m_hdr_valid, !headers.is_empty());
-                if o.m_axis_tvalid {
-                    let got = (o.m_axis_tdata, o.m_axis_tkeep, o.m_axis_tlast);
+                if o.m_axis.tvalid {
+                    let got = (o.m_axis.tdata, o.m_axis.tkeep, o.m_axis.tlast);
                     prop_assert_eq!(Some(&got), beats.front());
                 }
                 if o.m_hdr_valid {
@@ -124,7 +122,7 @@ proptest! {
                     headers.pop_front();
                 }
                 if is_beat {
-                    mine.push((i.s_axis_tdata, i.s_axis_tkeep, i.s_axis_tlast));
+                    mine.push((i.s_axis.tdata, i.s_axis.tkeep, i.s_axis.tlast));
                 }
                 prop_assert_eq!(o.ev_delivered || o.ev_overflow, i.deliver);
                 if o.ev_delivered {

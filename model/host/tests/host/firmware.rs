@@ -156,8 +156,8 @@ fn no_word_is_read_that_the_signal_does_not_have() {
         let mut read = std::collections::BTreeSet::new();
         while !system.ended() {
             system.step_observed(&mut |_, _, i, _| {
-                if i.s_axi_arvalid && (0xc0..0x100).contains(&i.s_axi_araddr) {
-                    read.insert((i.s_axi_araddr - 0xc0) / 4);
+                if i.s_axi.arvalid && (0xc0..0x100).contains(&i.s_axi.araddr) {
+                    read.insert((i.s_axi.araddr - 0xc0) / 4);
                 }
             });
         }

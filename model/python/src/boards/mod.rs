@@ -147,7 +147,7 @@ impl Inner {
                     recorder.cycle(Cycle(cycle), place, &smb.u_node, &inputs, &outputs);
                 }
                 for watch in watches.iter_mut() {
-                    watch.look(board, o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                    watch.look(board, o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tlast);
                 }
             };
             self.stepper.step(&self.plan, Some(&mut look))?;

@@ -170,7 +170,7 @@ impl Run for NodesPlan {
                 let cycle = ring.cycle();
                 waves.begin(cycle.0);
                 ring.step_observed(&mut |node, state, i, o| {
-                    let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                    let word = (o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tlast);
                     waves.change(node, state, i, o, word);
                 });
                 waves.end(cycle.0);

@@ -95,7 +95,7 @@ impl Hosts for BoardRing {
         let mut seen = (false, false);
         self.step_observed(&mut |at, _, i, o| {
             if at == 1 {
-                seen = (i.s_axi_awvalid, o.s_axi_bvalid);
+                seen = (i.s_axi.awvalid, o.s_axi.bvalid);
             }
         });
         seen
@@ -121,7 +121,7 @@ impl Hosts for BurstRing {
         let mut seen = (false, false);
         self.step_observed(&mut |at, _, i, o| {
             if at == 1 {
-                seen = (i.s_axi_awvalid, o.s_axi_bvalid);
+                seen = (i.s_axi.awvalid, o.s_axi.bvalid);
             }
         });
         seen

@@ -13,12 +13,12 @@ use crate::board::strategy::frame;
 use crate::case::{Case, Source};
 use crate::ends::Warm;
 use crate::machine::{self, Bench, Look, PortsVisit, Running, Stimulus, machine};
-use crate::node::LinkWord;
 use crate::node::directed::Named;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
 use awgstar::ring::{BoardScenario, RESET_CYCLES};
 use awgstar::rtl::{
@@ -108,10 +108,10 @@ impl Player {
         }
     }
 
-    fn noise(&mut self) -> LinkWord {
+    fn noise(&mut self) -> Word {
         let data = self.random.next_u32();
         let byte = data.to_le_bytes();
-        LinkWord { data, keep: byte[0] >> 3 & 15, last: byte[1] & 4 == 4, user: byte[1] & 8 == 8 }
+        Word { data, keep: byte[0] >> 3 & 15, last: byte[1] & 4 == 4, user: byte[1] & 8 == 8 }
     }
 }
 
@@ -126,9 +126,9 @@ impl machine::Player<SmbAxi4> for Player {
         inputs.rst = rst;
         let (word, noise) = (self.incoming.word(now), self.noise());
         let link = word.unwrap_or(noise);
-        (inputs.s_axis_tvalid, inputs.s_axis_tdata) = (word.is_some(), link.data);
-        (inputs.s_axis_tkeep, inputs.s_axis_tlast) = (link.keep, link.last);
-        inputs.s_axis_tuser = link.user;
+        (inputs.s_axis.tvalid, inputs.s_axis.tdata) = (word.is_some(), link.data);
+        (inputs.s_axis.tkeep, inputs.s_axis.tlast) = (link.keep, link.last);
+        inputs.s_axis.tuser = link.user;
         inputs
     }
 
@@ -136,15 +136,7 @@ impl machine::Player<SmbAxi4> for Player {
         if !inputs.rst {
             self.host.clock(inputs, outputs);
         }
-        self.incoming.clock(
-            now,
-            (outputs.m_axis_tvalid && !inputs.rst).then_some(LinkWord {
-                data: outputs.m_axis_tdata,
-                keep: outputs.m_axis_tkeep,
-                last: outputs.m_axis_tlast,
-                user: outputs.m_axis_tuser,
-            }),
-        );
+        self.incoming.clock(now, outputs.m_axis.word().filter(|_| !inputs.rst));
     }
 }
 
@@ -494,24 +486,7 @@ fn between(
         let i = if rst { host.noise() } else { host.drive() };
         let mut now = axi4_port::Inputs {
             rst,
-            s_axi_awid: i.s_axi_awid,
-            s_axi_awaddr: i.s_axi_awaddr,
-            s_axi_awlen: i.s_axi_awlen,
-            s_axi_awsize: i.s_axi_awsize,
-            s_axi_awburst: i.s_axi_awburst,
-            s_axi_awvalid: i.s_axi_awvalid,
-            s_axi_wdata: i.s_axi_wdata,
-            s_axi_wstrb: i.s_axi_wstrb,
-            s_axi_wlast: i.s_axi_wlast,
-            s_axi_wvalid: i.s_axi_wvalid,
-            s_axi_bready: i.s_axi_bready,
-            s_axi_arid: i.s_axi_arid,
-            s_axi_araddr: i.s_axi_araddr,
-            s_axi_arlen: i.s_axi_arlen,
-            s_axi_arsize: i.s_axi_arsize,
-            s_axi_arburst: i.s_axi_arburst,
-            s_axi_arvalid: i.s_axi_arvalid,
-            s_axi_rready: i.s_axi_rready,
+            s_axi: i.s_axi,
             rsp_error: bytes[0] & 3 == 3,
             rsp_rdata: random.rotate_left(7),
             mem_rdata: random.rotate_left(19),
@@ -522,20 +497,7 @@ fn between(
         now.rsp_valid = if asks { bytes[1] & 7 < answers } else { bytes[2] & 1 == 1 };
         let o = port.outputs(&now);
         if !rst {
-            let outputs = smb_axi4::Outputs {
-                s_axi_awready: o.s_axi_awready,
-                s_axi_wready: o.s_axi_wready,
-                s_axi_bid: o.s_axi_bid,
-                s_axi_bresp: o.s_axi_bresp,
-                s_axi_bvalid: o.s_axi_bvalid,
-                s_axi_arready: o.s_axi_arready,
-                s_axi_rid: o.s_axi_rid,
-                s_axi_rdata: o.s_axi_rdata,
-                s_axi_rresp: o.s_axi_rresp,
-                s_axi_rlast: o.s_axi_rlast,
-                s_axi_rvalid: o.s_axi_rvalid,
-                ..smb_axi4::Outputs::default()
-            };
+            let outputs = smb_axi4::Outputs { s_axi: o.s_axi, ..smb_axi4::Outputs::default() };
             host.clock(&i, &outputs);
         }
         port.clock(&now);
@@ -570,7 +532,7 @@ pub fn narrow_ids(
     cases.prop_map(move |mut case| {
         if let Source::Inputs(track) = &mut case.source {
             for i in &mut track.inputs {
-                (i.s_axi_awid, i.s_axi_arid) = (i.s_axi_awid & mask, i.s_axi_arid & mask);
+                (i.s_axi.awid, i.s_axi.arid) = (i.s_axi.awid & mask, i.s_axi.arid & mask);
             }
         }
         case

@@ -10,6 +10,7 @@ use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::random::XorShift32;
+use awgstar::rtl::AxilRequest;
 use awgstar::{
     contract::board as map,
     ring::RESET_CYCLES,
@@ -271,25 +272,24 @@ fn both_channels() -> Case<Smb> {
         let rst = cycle < RESET_CYCLES.0;
         let now = Inputs {
             rst,
-            s_axi_awaddr: if write_held[0] {
-                last.s_axi_awaddr
-            } else {
-                WINDOW.0 | (random & 0x3c)
+            s_axi: AxilRequest {
+                awaddr: if write_held[0] { last.s_axi.awaddr } else { WINDOW.0 | (random & 0x3c) },
+                awvalid: !rst && (write_held[0] || bit(0)),
+                wdata: if write_held[1] { last.s_axi.wdata } else { random },
+                wstrb: 15,
+                wvalid: !rst && (write_held[1] || bit(1)),
+                bready: bit(2) && bit(3),
+                araddr: map::STATUS.offset.0,
+                arvalid: !rst && (read_held || bit(4)),
+                rready: bit(5) && bit(6),
+                ..AxilRequest::default()
             },
-            s_axi_awvalid: !rst && (write_held[0] || bit(0)),
-            s_axi_wdata: if write_held[1] { last.s_axi_wdata } else { random },
-            s_axi_wstrb: 15,
-            s_axi_wvalid: !rst && (write_held[1] || bit(1)),
-            s_axi_bready: bit(2) && bit(3),
-            s_axi_araddr: map::STATUS.offset.0,
-            s_axi_arvalid: !rst && (read_held || bit(4)),
-            s_axi_rready: bit(5) && bit(6),
             ..Inputs::default()
         };
         let out = board.outputs(&now);
         write_held =
-            [now.s_axi_awvalid && !out.s_axi_awready, now.s_axi_wvalid && !out.s_axi_wready];
-        read_held = now.s_axi_arvalid && !out.s_axi_arready;
+            [now.s_axi.awvalid && !out.s_axi.awready, now.s_axi.wvalid && !out.s_axi.wready];
+        read_held = now.s_axi.arvalid && !out.s_axi.arready;
         board.clock(&now);
         inputs.push(now);
     }

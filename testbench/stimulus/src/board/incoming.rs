@@ -3,15 +3,15 @@
 
 use crate::board::stimulus::{BoardEvent, Numbers};
 use crate::ends::Warm;
-use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
 use awgstar::ring::RESET_CYCLES;
+use awgstar::ring::Word;
 use std::collections::VecDeque;
 
 /// The way back from a board's output to its input.
 #[derive(Clone, Debug, Default)]
 struct Back {
-    words: VecDeque<Option<LinkWord>>,
+    words: VecDeque<Option<Word>>,
     /// Low byte of MAC of the frames that return; of all without it.
     only: Option<u8>,
     /// Words of the frame that goes in.
@@ -28,12 +28,12 @@ impl Back {
     }
 
     /// The word that comes out.
-    fn front(&self) -> Option<LinkWord> {
+    fn front(&self) -> Option<Word> {
         self.words.front().copied().flatten()
     }
 
     /// One cycle: a word goes in, one comes out.
-    fn push(&mut self, word: Option<LinkWord>) {
+    fn push(&mut self, word: Option<Word>) {
         if let Some(word) = word {
             self.count += 1;
             let [_, source, ..] = word.data.to_le_bytes();
@@ -55,7 +55,7 @@ impl Back {
 /// The words at the input of a board's link. Frames of others break those that return meanwhile.
 #[derive(Clone, Debug)]
 pub(super) struct Incoming {
-    words: VecDeque<Option<LinkWord>>,
+    words: VecDeque<Option<Word>>,
     back: Back,
 }
 
@@ -76,13 +76,13 @@ impl Incoming {
     }
 
     /// The word of `cycle`.
-    pub(super) fn word(&self, cycle: Cycle) -> Option<LinkWord> {
+    pub(super) fn word(&self, cycle: Cycle) -> Option<Word> {
         let put = self.words.front().copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         put.or(self.back.front())
     }
 
     /// The edge, in which the board sends this word.
-    pub(super) fn clock(&mut self, cycle: Cycle, sent: Option<LinkWord>) {
+    pub(super) fn clock(&mut self, cycle: Cycle, sent: Option<Word>) {
         if cycle >= RESET_CYCLES {
             self.words.pop_front();
         }

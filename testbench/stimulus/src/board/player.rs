@@ -5,9 +5,10 @@ use crate::board::incoming::Incoming;
 use crate::board::stimulus::{BoardStimulus, HostAccess};
 use crate::deposit::Deposit;
 use crate::machine;
-use crate::node::LinkWord;
 use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
+use awgstar::rtl::{AxilRequest, Link};
 use awgstar::{
     ring::RESET_CYCLES,
     rtl::{
@@ -77,7 +78,7 @@ impl machine::Player<Smb> for Player {
         let reset = |&(at, length): &(Cycle, u8)| (at..at + Cycle(length.into())).contains(&cycle);
         let rst = cycle < RESET_CYCLES || self.stimulus.resets.iter().any(reset);
         let [a, b] = [(); 2].map(|()| self.random.next_u32());
-        let noise = LinkWord {
+        let noise = Word {
             data: a,
             keep: b.to_le_bytes()[0] & 15,
             last: b >> 8 & 1 == 1,
@@ -87,59 +88,56 @@ impl machine::Player<Smb> for Player {
         let link = word.unwrap_or(noise);
         let mut inputs = Inputs {
             rst,
-            s_axi_awaddr: a,
-            s_axi_awprot: link.keep & 7,
-            s_axi_wdata: b,
-            s_axi_wstrb: noise.keep,
-            s_axi_araddr: b,
-            s_axi_arprot: noise.keep & 7,
-            s_axis_tdata: link.data,
-            s_axis_tkeep: link.keep,
-            s_axis_tvalid: word.is_some(),
-            s_axis_tlast: link.last,
-            s_axis_tuser: link.user,
+            s_axi: AxilRequest {
+                awaddr: a,
+                awprot: link.keep & 7,
+                wdata: b,
+                wstrb: noise.keep,
+                araddr: b,
+                arprot: noise.keep & 7,
+                ..AxilRequest::default()
+            },
+            s_axis: Link {
+                tdata: link.data,
+                tkeep: link.keep,
+                tvalid: word.is_some(),
+                tlast: link.last,
+                tuser: link.user,
+            },
             ..Inputs::default()
         };
         if self.stimulus.restless {
-            (inputs.s_axi_bready, inputs.s_axi_rready) = (a >> 30 & 1 == 1, b >> 30 & 1 == 1);
+            (inputs.s_axi.bready, inputs.s_axi.rready) = (a >> 30 & 1 == 1, b >> 30 & 1 == 1);
         }
         let Some(access) = self.now().copied().filter(|_| !rst) else { return inputs };
         let state = self.access;
         let due = |after: i8| i32::from(state.age) >= i32::from(after.max(0));
         if access.write {
-            inputs.s_axi_awvalid = !state.address && due(access.skew.saturating_neg());
-            inputs.s_axi_wvalid = !state.data && due(access.skew);
-            if inputs.s_axi_awvalid {
-                inputs.s_axi_awaddr = access.addr.0;
+            inputs.s_axi.awvalid = !state.address && due(access.skew.saturating_neg());
+            inputs.s_axi.wvalid = !state.data && due(access.skew);
+            if inputs.s_axi.awvalid {
+                inputs.s_axi.awaddr = access.addr.0;
             }
-            if inputs.s_axi_wvalid {
-                (inputs.s_axi_wdata, inputs.s_axi_wstrb) = (access.data, access.strobe & 15);
+            if inputs.s_axi.wvalid {
+                (inputs.s_axi.wdata, inputs.s_axi.wstrb) = (access.data, access.strobe & 15);
             }
         } else {
-            inputs.s_axi_arvalid = !state.address;
-            if inputs.s_axi_arvalid {
-                inputs.s_axi_araddr = access.addr.0;
+            inputs.s_axi.arvalid = !state.address;
+            if inputs.s_axi.arvalid {
+                inputs.s_axi.araddr = access.addr.0;
             }
         }
         let ready = state.answered.is_some_and(|n| n >= access.late) || access.late == 0;
         if access.write {
-            inputs.s_axi_bready = ready;
+            inputs.s_axi.bready = ready;
         } else {
-            inputs.s_axi_rready = ready;
+            inputs.s_axi.rready = ready;
         }
         inputs
     }
 
     fn clock(&mut self, cycle: Cycle, inputs: &Inputs, outputs: &Outputs) {
-        self.incoming.clock(
-            cycle,
-            outputs.m_axis_tvalid.then_some(LinkWord {
-                data: outputs.m_axis_tdata,
-                keep: outputs.m_axis_tkeep,
-                last: outputs.m_axis_tlast,
-                user: outputs.m_axis_tuser,
-            }),
-        );
+        self.incoming.clock(cycle, outputs.m_axis.word());
         if inputs.rst {
             // The access under way is never answered.
             if self.access != Access::default() {
@@ -154,14 +152,14 @@ impl machine::Player<Smb> for Player {
         if self.now().is_none() {
             return;
         }
-        let answer = outputs.s_axi_bvalid || outputs.s_axi_rvalid;
-        let taken = (outputs.s_axi_bvalid && inputs.s_axi_bready)
-            || (outputs.s_axi_rvalid && inputs.s_axi_rready);
+        let answer = outputs.s_axi.bvalid || outputs.s_axi.rvalid;
+        let taken = (outputs.s_axi.bvalid && inputs.s_axi.bready)
+            || (outputs.s_axi.rvalid && inputs.s_axi.rready);
         let state = &mut self.access;
         state.age = state.age.saturating_add(1);
-        state.address |= (inputs.s_axi_awvalid && outputs.s_axi_awready)
-            || (inputs.s_axi_arvalid && outputs.s_axi_arready);
-        state.data |= inputs.s_axi_wvalid && outputs.s_axi_wready;
+        state.address |= (inputs.s_axi.awvalid && outputs.s_axi.awready)
+            || (inputs.s_axi.arvalid && outputs.s_axi.arready);
+        state.data |= inputs.s_axi.wvalid && outputs.s_axi.wready;
         if taken {
             self.finish();
         } else if answer {

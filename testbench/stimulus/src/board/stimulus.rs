@@ -2,8 +2,8 @@
 //! Stimulus of a single board: frames from the link, accesses of the host, resets.
 
 use crate::ends::{PEERS, Warm};
-use crate::node::LinkWord;
 use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::ring::Word;
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -130,7 +130,7 @@ const CONTROL: u8 = Token::Control.code();
 impl BoardFrame {
     /// Words of the frame on the link; `numbers` gives Packet_Cnt.
     #[must_use]
-    pub fn words(&self, numbers: &mut Numbers) -> Vec<LinkWord> {
+    pub fn words(&self, numbers: &mut Numbers) -> Vec<Word> {
         let data = self.token == DATA;
         let first = numbers.first(self.source, data);
         let next = numbers.next.entry((self.source, data)).or_insert(first);
@@ -181,10 +181,10 @@ impl BoardFrame {
         }
         let mut words: Vec<_> = bytes
             .chunks(4)
-            .map(|c| LinkWord {
+            .map(|c| Word {
                 data: c.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b)),
                 keep: (1u8 << c.len()).wrapping_sub(1),
-                ..LinkWord::default()
+                ..Word::default()
             })
             .collect();
         words[0].user = self.monitor;

@@ -8,10 +8,11 @@ use crate::case::{Case, Source};
 use crate::link::clocks::{RESET, ticks};
 use crate::link::line::{Line, PERIOD};
 use crate::machine::Player as _;
-use crate::node::LinkWord;
 use crate::node::directed::Named;
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::SplitMix64;
+use awgstar::ring::Word;
+use awgstar::rtl::AxilAnswer;
 use awgstar::rtl::{SmbLink, link_tx, smb, smb_link};
 use proptest::prelude::*;
 use std::collections::VecDeque;
@@ -19,41 +20,30 @@ use std::collections::VecDeque;
 /// Frames that the board has sent and that return to it, whole: in a link no word is missing.
 #[derive(Debug, Default)]
 struct Returning {
-    words: VecDeque<LinkWord>,
+    words: VecDeque<Word>,
     whole: usize,
     ended: bool,
 }
 
 impl Returning {
     fn push(&mut self, o: &smb::Outputs) {
-        if o.m_axis_tvalid {
-            self.whole += usize::from(o.m_axis_tlast);
-            self.words.push_back(LinkWord {
-                data: o.m_axis_tdata,
-                keep: o.m_axis_tkeep,
-                last: o.m_axis_tlast,
-                user: o.m_axis_tuser,
-            });
+        if let Some(word) = o.m_axis.word() {
+            self.whole += usize::from(word.last);
+            self.words.push_back(word);
         }
     }
 
     /// The next word of a whole frame, or the idle word between two.
     fn pop(&mut self) -> smb::Outputs {
         let idle = std::mem::take(&mut self.ended) || self.whole == 0;
-        if idle {
-            return smb::Outputs::default();
+        let word = if idle { None } else { self.words.pop_front() };
+        if let Some(word) = word {
+            self.ended = word.last;
+            self.whole -= usize::from(word.last);
         }
-        let Some(word) = self.words.pop_front() else { return smb::Outputs::default() };
-        self.ended = word.last;
-        self.whole -= usize::from(word.last);
-        smb::Outputs {
-            m_axis_tvalid: true,
-            m_axis_tdata: word.data,
-            m_axis_tkeep: word.keep,
-            m_axis_tlast: word.last,
-            m_axis_tuser: word.user,
-            ..smb::Outputs::default()
-        }
+        let mut outputs = smb::Outputs::default();
+        outputs.m_axis.set(word);
+        outputs
     }
 }
 
@@ -98,43 +88,22 @@ pub fn smb_link(seed: u64, s: &BoardStimulus) -> Case<SmbLink> {
         let rst = left > 0;
         left = left.saturating_sub(1);
         let sent = rx_clk.then(|| far.drive(lines));
-        let word = sent.map(|sent| link_tx::Inputs {
-            rst: false,
-            s_axis_tdata: sent.s_axis_tdata,
-            s_axis_tkeep: sent.s_axis_tkeep,
-            s_axis_tvalid: sent.s_axis_tvalid,
-            s_axis_tlast: sent.s_axis_tlast,
-            s_axis_tuser: sent.s_axis_tuser,
-        });
+        let word = sent.map(|sent| link_tx::Inputs { rst: false, s_axis: sent.s_axis });
         let (rx_los, rx_code) = line.step(&mut random, number, word);
-        let i = smb_link::Inputs {
-            host_clk,
-            s_axi_awaddr: access.s_axi_awaddr,
-            s_axi_awprot: access.s_axi_awprot,
-            s_axi_awvalid: access.s_axi_awvalid,
-            s_axi_wdata: access.s_axi_wdata,
-            s_axi_wstrb: access.s_axi_wstrb,
-            s_axi_wvalid: access.s_axi_wvalid,
-            s_axi_bready: access.s_axi_bready,
-            s_axi_araddr: access.s_axi_araddr,
-            s_axi_arprot: access.s_axi_arprot,
-            s_axi_arvalid: access.s_axi_arvalid,
-            s_axi_rready: access.s_axi_rready,
-            clk,
-            rst,
-            rx_clk,
-            rx_los,
-            rx_code,
-        };
+        let i =
+            smb_link::Inputs { host_clk, s_axi: access.s_axi, clk, rst, rx_clk, rx_los, rx_code };
         let o = model.outputs(&i);
         if host_clk {
             access.rst = model.u_host_rst.outputs().q;
             let answers = smb::Outputs {
-                s_axi_awready: o.s_axi_awready,
-                s_axi_wready: o.s_axi_wready,
-                s_axi_bvalid: o.s_axi_bvalid,
-                s_axi_arready: o.s_axi_arready,
-                s_axi_rvalid: o.s_axi_rvalid,
+                s_axi: AxilAnswer {
+                    awready: o.s_axi.awready,
+                    wready: o.s_axi.wready,
+                    bvalid: o.s_axi.bvalid,
+                    arready: o.s_axi.arready,
+                    rvalid: o.s_axi.rvalid,
+                    ..AxilAnswer::default()
+                },
                 ..smb::Outputs::default()
             };
             host.clock(hosts, &access, &answers);

@@ -3,6 +3,7 @@
 //! and sets that are none.
 
 use awgstar::random::SplitMix64;
+use awgstar::rtl::Link;
 use awgstar::rtl::{Enc8b10b, LinkTx, enc_8b10b, link_tx};
 
 /// Steps after which all faults of the line have been there once.
@@ -22,8 +23,7 @@ impl Source {
     #[expect(clippy::cast_possible_truncation, reason = "random bits, and numbers below 16")]
     pub fn word(&mut self, random: &mut SplitMix64, hostile: bool) -> link_tx::Inputs {
         let mut word = link_tx::Inputs {
-            s_axis_tdata: random.next_u64() as u32,
-            s_axis_tkeep: 0b1111,
+            s_axis: Link { tdata: random.next_u64() as u32, tkeep: 0b1111, ..Link::default() },
             ..link_tx::Inputs::default()
         };
         if self.left == 0 {
@@ -48,13 +48,13 @@ impl Source {
             return word; // a hole
         }
         self.left -= 1;
-        word.s_axis_tvalid = true;
-        word.s_axis_tlast = self.left == 0;
-        word.s_axis_tuser = if self.first || self.left == 0 { random.below(3) == 0 } else { false };
+        word.s_axis.tvalid = true;
+        word.s_axis.tlast = self.left == 0;
+        word.s_axis.tuser = if self.first || self.left == 0 { random.below(3) == 0 } else { false };
         if self.left == 0 {
-            word.s_axis_tkeep = [1, 3, 7, 15][random.below(4) as usize];
+            word.s_axis.tkeep = [1, 3, 7, 15][random.below(4) as usize];
             if hostile && random.below(30) == 0 {
-                word.s_axis_tkeep = random.below(16) as u8;
+                word.s_axis.tkeep = random.below(16) as u8;
             }
         }
         self.first = false;

@@ -54,11 +54,7 @@ pub fn ring_link(seed: u64, from: usize, count: usize) -> Case<RingLink> {
         ring_link::Inputs {
             clk,
             rst: at < RESET || at > 3000 && number % 11_000 < RESET,
-            s_axis_tdata: mine.s_axis_tdata,
-            s_axis_tkeep: mine.s_axis_tkeep,
-            s_axis_tvalid: mine.s_axis_tvalid,
-            s_axis_tlast: mine.s_axis_tlast,
-            s_axis_tuser: mine.s_axis_tuser,
+            s_axis: mine.s_axis,
             rx_clk,
             rx_los,
             rx_code,

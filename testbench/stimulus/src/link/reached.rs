@@ -71,9 +71,9 @@ impl Reached {
             self.was = Before { los: i.rx_los, locked };
         }
         if i.clk && !i.rst {
-            self.sent += u64::from(i.s_axis_tvalid && i.s_axis_tlast);
-            self.received += u64::from(o.m_axis_tvalid && o.m_axis_tlast);
-            self.added += u64::from(o.words != 0 && !o.m_axis_tvalid);
+            self.sent += u64::from(i.s_axis.tvalid && i.s_axis.tlast);
+            self.received += u64::from(o.m_axis.tvalid && o.m_axis.tlast);
+            self.added += u64::from(o.words != 0 && !o.m_axis.tvalid);
             self.empty += u64::from(o.ev_underrun);
         }
     }
@@ -121,8 +121,8 @@ pub fn smb_link(inputs: &[smb_link::Inputs]) -> Vec<(&'static str, u64)> {
         let o = model.outputs(i);
         reached.see(&model.u_link, &SmbLink::link_in(i, &model.board_out(i)));
         if i.host_clk && !model.u_host_rst.outputs().q {
-            writes += u64::from(o.s_axi_bvalid && i.s_axi_bready);
-            reads += u64::from(o.s_axi_rvalid && i.s_axi_rready);
+            writes += u64::from(o.s_axi.bvalid && i.s_axi.bready);
+            reads += u64::from(o.s_axi.rvalid && i.s_axi.rready);
             interrupts += u64::from(o.irq && !irq);
             irq = o.irq;
         }

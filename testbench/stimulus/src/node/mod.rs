@@ -11,6 +11,7 @@ pub mod strategy;
 
 use crate::ends::Warm;
 use awgstar::quantity::Cycle;
+use awgstar::ring::Word;
 use awgstar::{
     codec::fcs,
     contract::{HeaderWire, Token, layout, limits},
@@ -137,19 +138,6 @@ pub enum SendFault {
     Keep(u16, u8),
 }
 
-/// A word on the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LinkWord {
-    /// Lanes.
-    pub data: u32,
-    /// Valid lanes, bit l for lane l.
-    pub keep: u8,
-    /// Last of the frame.
-    pub last: bool,
-    /// M or "aborted".
-    pub user: bool,
-}
-
 /// A beat of a payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
@@ -204,7 +192,7 @@ impl LinkFrame {
 
     /// Words of the frame on the link, a missing one as `None`.
     #[must_use]
-    pub fn words(&self) -> Vec<Option<LinkWord>> {
+    pub fn words(&self) -> Vec<Option<Word>> {
         let mut bytes = self.bytes();
         if let Defect::Flip(bit) = self.defect {
             let at = usize::from(bit) % (8 * bytes.len());
@@ -212,10 +200,10 @@ impl LinkFrame {
         }
         let mut words: Vec<_> = bytes
             .chunks(4)
-            .map(|c| LinkWord {
+            .map(|c| Word {
                 data: c.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b)),
                 keep: (1u8 << c.len()).wrapping_sub(1),
-                ..LinkWord::default()
+                ..Word::default()
             })
             .collect();
         match self.defect {
@@ -228,8 +216,7 @@ impl LinkFrame {
                 if let Some(last) = words.last_mut() {
                     last.keep = 15;
                 }
-                let more =
-                    (0..more).map(|i| LinkWord { data: i.into(), keep: 15, ..LinkWord::default() });
+                let more = (0..more).map(|i| Word { data: i.into(), keep: 15, ..Word::default() });
                 words.extend(more);
             }
             _ => {}

@@ -4,9 +4,11 @@
 
 use crate::deposit::Deposit;
 use crate::machine;
-use crate::node::{Beat, LinkWord, NodeSend, NodeStimulus, address};
+use crate::node::{Beat, NodeSend, NodeStimulus, address};
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::XorShift32;
+use awgstar::ring::Word;
+use awgstar::rtl::{Link, Stream};
 use awgstar::{
     contract::{Hdr, HeaderWire},
     ring::{RESET_CYCLES, node_mac},
@@ -68,7 +70,7 @@ impl Port {
 #[derive(Clone, Debug)]
 pub struct Player {
     stimulus: NodeStimulus,
-    link: Vec<Option<LinkWord>>,
+    link: Vec<Option<Word>>,
     data: Port,
     signal: Port,
     random: XorShift32,
@@ -116,7 +118,7 @@ impl machine::Player<RingNode> for Player {
         let word = self.link.get(at).copied().flatten().filter(|_| cycle >= RESET_CYCLES);
         // Don't-care inputs are noise.
         let noise =
-            LinkWord { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
+            Word { data: a, keep: small(b, 4), last: b >> 8 & 1 == 1, user: b >> 9 & 1 == 1 };
         let link = word.unwrap_or(noise);
         let idle = Beat { data: b, keep: small(a, 4), last: a >> 8 & 1 == 1, late: 0 };
         let (data, data_beat) = (self.data.header(cycle), self.data.beat(cycle));
@@ -155,23 +157,29 @@ impl machine::Player<RingNode> for Player {
             cfg_monitor: monitor,
             issue,
             discard,
-            s_axis_tdata: link.data,
-            s_axis_tkeep: link.keep,
-            s_axis_tvalid: word.is_some(),
-            s_axis_tlast: link.last,
-            s_axis_tuser: link.user,
+            s_axis: Link {
+                tdata: link.data,
+                tkeep: link.keep,
+                tvalid: word.is_some(),
+                tlast: link.last,
+                tuser: link.user,
+            },
             s_data_hdr_valid: data.is_some() && !rst,
             s_data_hdr: Hdr::new(&data_header, data_hdr.len),
-            s_data_axis_tdata: data_bits.data,
-            s_data_axis_tkeep: data_bits.keep,
-            s_data_axis_tvalid: data_beat.is_some(),
-            s_data_axis_tlast: data_bits.last,
+            s_data_axis: Stream {
+                tdata: data_bits.data,
+                tkeep: data_bits.keep,
+                tvalid: data_beat.is_some(),
+                tlast: data_bits.last,
+            },
             s_signal_hdr_valid: signal.is_some() && !rst,
             s_signal_hdr: Hdr::new(&signal_header, signal_hdr.len),
-            s_signal_axis_tdata: signal_bits.data,
-            s_signal_axis_tkeep: signal_bits.keep,
-            s_signal_axis_tvalid: signal_beat.is_some(),
-            s_signal_axis_tlast: signal_bits.last,
+            s_signal_axis: Stream {
+                tdata: signal_bits.data,
+                tkeep: signal_bits.keep,
+                tvalid: signal_beat.is_some(),
+                tlast: signal_bits.last,
+            },
             m_rx_hdr_ready: small(c, 3) < ready[0],
             m_rx_axis_tready: small(c >> 8, 3) < ready[1],
             count_addr: small(a, 4),

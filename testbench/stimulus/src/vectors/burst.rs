@@ -44,20 +44,20 @@ impl Story<BurstStimulus> {
 
 /// Sets don't-care inputs to 0: files stay small. The lockstep puts noise on them.
 fn quiet(i: &mut Inputs) {
-    if !i.s_axi_awvalid {
-        (i.s_axi_awid, i.s_axi_awaddr, i.s_axi_awlen) = (0, 0, 0);
-        (i.s_axi_awsize, i.s_axi_awburst) = (0, 0);
+    if !i.s_axi.awvalid {
+        (i.s_axi.awid, i.s_axi.awaddr, i.s_axi.awlen) = (0, 0, 0);
+        (i.s_axi.awsize, i.s_axi.awburst) = (0, 0);
     }
-    if !i.s_axi_wvalid {
-        (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wlast) = (0, 0, false);
+    if !i.s_axi.wvalid {
+        (i.s_axi.wdata, i.s_axi.wstrb, i.s_axi.wlast) = (0, 0, false);
     }
-    if !i.s_axi_arvalid {
-        (i.s_axi_arid, i.s_axi_araddr, i.s_axi_arlen) = (0, 0, 0);
-        (i.s_axi_arsize, i.s_axi_arburst) = (0, 0);
+    if !i.s_axi.arvalid {
+        (i.s_axi.arid, i.s_axi.araddr, i.s_axi.arlen) = (0, 0, 0);
+        (i.s_axi.arsize, i.s_axi.arburst) = (0, 0);
     }
-    if !i.s_axis_tvalid {
-        (i.s_axis_tdata, i.s_axis_tkeep) = (0, 0);
-        (i.s_axis_tlast, i.s_axis_tuser) = (false, false);
+    if !i.s_axis.tvalid {
+        (i.s_axis.tdata, i.s_axis.tkeep) = (0, 0);
+        (i.s_axis.tlast, i.s_axis.tuser) = (false, false);
     }
 }
 
@@ -66,12 +66,12 @@ fn quiet(i: &mut Inputs) {
 pub fn answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let mut all = Vec::new();
     for (i, o) in cycles {
-        if o.s_axi_bvalid && i.s_axi_bready && o.s_axi_bresp != 0 {
+        if o.s_axi.bvalid && i.s_axi.bready && o.s_axi.bresp != 0 {
             all.push("slverr".into());
         }
-        if o.s_axi_rvalid && i.s_axi_rready {
-            let word = format!("{:08x}", o.s_axi_rdata);
-            all.push(if o.s_axi_rresp == 0 { word } else { "slverr".into() });
+        if o.s_axi.rvalid && i.s_axi.rready {
+            let word = format!("{:08x}", o.s_axi.rdata);
+            all.push(if o.s_axi.rresp == 0 { word } else { "slverr".into() });
         }
     }
     all

@@ -5,6 +5,7 @@
 //! Its outputs depend on its own registers only, never on the board's outputs in the same cycle.
 
 use super::super::scenario::{ScenarioError, range};
+use crate::rtl::AxilRequest;
 use crate::rtl::smb::{Inputs, Outputs};
 use awgstar_frame::quantity::{ByteAddress, Cycle};
 use std::collections::VecDeque;
@@ -103,7 +104,10 @@ pub struct BoardHost {
 
 impl Default for BoardHost {
     fn default() -> Self {
-        let inputs = Inputs { s_axi_bready: true, s_axi_rready: true, ..Inputs::default() };
+        let inputs = Inputs {
+            s_axi: AxilRequest { bready: true, rready: true, ..AxilRequest::default() },
+            ..Inputs::default()
+        };
         let (queue, results) = (VecDeque::new(), Vec::new());
         BoardHost { inputs, queue, phase: Phase::Idle, began: 0, results }
     }
@@ -164,7 +168,7 @@ impl BoardHost {
         self.queue.clear();
         self.phase = Phase::Idle;
         let i = &mut self.inputs;
-        (i.s_axi_awvalid, i.s_axi_wvalid, i.s_axi_arvalid) = (false, false, false);
+        (i.s_axi.awvalid, i.s_axi.wvalid, i.s_axi.arvalid) = (false, false, false);
     }
 
     /// Sets the host's outputs for `cycle`.
@@ -187,8 +191,8 @@ impl BoardHost {
             None => {}
             Some(&HostOp::Write { addr, data, strobe }) => {
                 let i = &mut self.inputs;
-                (i.s_axi_awaddr, i.s_axi_awvalid) = (addr.0, true);
-                (i.s_axi_wdata, i.s_axi_wstrb, i.s_axi_wvalid) = (data, strobe, true);
+                (i.s_axi.awaddr, i.s_axi.awvalid) = (addr.0, true);
+                (i.s_axi.wdata, i.s_axi.wstrb, i.s_axi.wvalid) = (data, strobe, true);
                 self.phase = Phase::Write;
             }
             Some(&(HostOp::Read { addr } | HostOp::Poll { addr, .. })) => self.read(addr),
@@ -200,7 +204,7 @@ impl BoardHost {
     }
 
     fn read(&mut self, addr: ByteAddress) {
-        (self.inputs.s_axi_araddr, self.inputs.s_axi_arvalid) = (addr.0, true);
+        (self.inputs.s_axi.araddr, self.inputs.s_axi.arvalid) = (addr.0, true);
         self.phase = Phase::Read;
     }
 
@@ -209,22 +213,22 @@ impl BoardHost {
     pub(super) fn take(&mut self, cycle: u64, o: &Outputs) {
         match self.phase {
             Phase::Write => {
-                if o.s_axi_awready {
-                    self.inputs.s_axi_awvalid = false;
+                if o.s_axi.awready {
+                    self.inputs.s_axi.awvalid = false;
                 }
-                if o.s_axi_wready {
-                    self.inputs.s_axi_wvalid = false;
+                if o.s_axi.wready {
+                    self.inputs.s_axi.wvalid = false;
                 }
-                if o.s_axi_bvalid {
-                    self.end(cycle, 0, outcome(o.s_axi_bresp));
+                if o.s_axi.bvalid {
+                    self.end(cycle, 0, outcome(o.s_axi.bresp));
                 }
             }
             Phase::Read => {
-                if o.s_axi_arready {
-                    self.inputs.s_axi_arvalid = false;
+                if o.s_axi.arready {
+                    self.inputs.s_axi.arvalid = false;
                 }
-                if o.s_axi_rvalid {
-                    self.answer(cycle, o.s_axi_rdata, outcome(o.s_axi_rresp));
+                if o.s_axi.rvalid {
+                    self.answer(cycle, o.s_axi.rdata, outcome(o.s_axi.rresp));
                 }
             }
             Phase::Irq => {

@@ -2,7 +2,6 @@
 //! `smb` as a member of a ring.
 
 use super::host::BoardHost;
-use crate::ring::fibre::Word;
 use crate::ring::member::{Board, Member, Now};
 use crate::rtl::state::State;
 use crate::rtl::{Parameters, RingEgress, Smb, smb};
@@ -27,11 +26,7 @@ impl Member for Smb {
         }
         let inputs = &mut host.inputs;
         inputs.rst = reset;
-        inputs.s_axis_tvalid = word.is_some();
-        if let Some(Word { data, keep, last, user }) = word {
-            (inputs.s_axis_tdata, inputs.s_axis_tkeep) = (data, keep);
-            (inputs.s_axis_tlast, inputs.s_axis_tuser) = (last, user);
-        }
+        inputs.s_axis.set(word);
         let outputs = self.outputs(inputs);
         look(self, inputs, &outputs);
         self.advance(inputs);

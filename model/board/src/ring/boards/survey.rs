@@ -92,7 +92,7 @@ impl BoardRing {
                 let at_monitor = monitor == Some(i);
                 let own = |mac: Mac| mac.0[5] == smb.u_regs.node_id_q;
                 let kind =
-                    taps[i].word(o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tkeep, o.m_axis_tlast);
+                    taps[i].word(o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tkeep, o.m_axis.tlast);
                 match kind {
                     Some(Kind::Free) => free += u64::from(at_monitor),
                     Some(Kind::Damaged) => {
@@ -109,8 +109,8 @@ impl BoardRing {
                 }
                 if at_monitor {
                     let i = inputs;
-                    let valid = i.s_axis_tvalid;
-                    let kind = inward.word(valid, i.s_axis_tdata, i.s_axis_tkeep, i.s_axis_tlast);
+                    let valid = i.s_axis.tvalid;
+                    let kind = inward.word(valid, i.s_axis.tdata, i.s_axis.tkeep, i.s_axis.tlast);
                     if matches!(kind, Some(Kind::Beat(mac)) if own(mac))
                         && let Some(left) = left.take()
                     {

@@ -2,6 +2,7 @@
 //! The clock edge of `ring_node` in one pass.
 
 use super::{Grant, Inputs, RingNode, Wires};
+use crate::rtl::bundle::{Link, Stream};
 use crate::rtl::{
     frame_rx, frame_tx, insert_buffer, node_counters, order_gate, ring_egress, rx_buffer,
     tx_arbiter::{self, Header},
@@ -110,15 +111,15 @@ impl RingNode {
     fn go_on_transmitting(&mut self, i: &Inputs, w: &Wires) {
         let mut tx_in = frame_tx::Inputs::default();
         if w.data_tready {
-            tx_in.s_axis_tdata = i.s_data_axis_tdata;
-            tx_in.s_axis_tkeep = i.s_data_axis_tkeep;
-            tx_in.s_axis_tvalid = i.s_data_axis_tvalid;
-            tx_in.s_axis_tlast = i.s_data_axis_tlast;
+            tx_in.s_axis.tdata = i.s_data_axis.tdata;
+            tx_in.s_axis.tkeep = i.s_data_axis.tkeep;
+            tx_in.s_axis.tvalid = i.s_data_axis.tvalid;
+            tx_in.s_axis.tlast = i.s_data_axis.tlast;
         } else if w.signal_tready {
-            tx_in.s_axis_tdata = i.s_signal_axis_tdata;
-            tx_in.s_axis_tkeep = i.s_signal_axis_tkeep;
-            tx_in.s_axis_tvalid = i.s_signal_axis_tvalid;
-            tx_in.s_axis_tlast = i.s_signal_axis_tlast;
+            tx_in.s_axis.tdata = i.s_signal_axis.tdata;
+            tx_in.s_axis.tkeep = i.s_signal_axis.tkeep;
+            tx_in.s_axis.tvalid = i.s_signal_axis.tvalid;
+            tx_in.s_axis.tlast = i.s_signal_axis.tlast;
         }
         self.u_frame_tx.clock(&tx_in);
     }
@@ -150,10 +151,12 @@ impl RingNode {
         let rx = &self.u_frame_rx;
         let hdr = rx.v_hdr_q;
         let beats = rx_buffer::Inputs {
-            s_axis_tdata: rx.m_data_q,
-            s_axis_tkeep: rx.m_keep_q,
-            s_axis_tvalid: rx.m_valid_q,
-            s_axis_tlast: rx.m_last_q,
+            s_axis: Stream {
+                tdata: rx.m_data_q,
+                tkeep: rx.m_keep_q,
+                tvalid: rx.m_valid_q,
+                tlast: rx.m_last_q,
+            },
             verdict: rx.v_valid_q,
             deliver: w.deliver,
             m_hdr_ready: i.m_rx_hdr_ready,
@@ -170,11 +173,13 @@ impl RingNode {
         let s2 = &self.u_ingress;
         self.u_frame_rx.clock(&frame_rx::Inputs {
             rst: false,
-            s_axis_tdata: s2.s2_data_q,
-            s_axis_tkeep: s2.s2_keep_q,
-            s_axis_tvalid: s2.s2_valid_q,
-            s_axis_tlast: s2.s2_last_q,
-            s_axis_tuser: s2.s2_user_q,
+            s_axis: Link {
+                tdata: s2.s2_data_q,
+                tkeep: s2.s2_keep_q,
+                tvalid: s2.s2_valid_q,
+                tlast: s2.s2_last_q,
+                tuser: s2.s2_user_q,
+            },
         });
     }
 }

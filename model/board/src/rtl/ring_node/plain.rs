@@ -2,6 +2,7 @@
 //! Every module's inputs as the wires of `ring_node` give them, from the modules' own outputs.
 
 use super::{Inputs, Outputs, RingNode};
+use crate::rtl::bundle::Link;
 use crate::rtl::{
     frame_rx, frame_tx, insert_buffer, node_counters, order_gate, ring_egress, ring_ingress,
     rx_buffer, rx_filter, tx_arbiter, tx_mux,
@@ -34,11 +35,11 @@ impl RingNode {
             rst: i.rst,
             rd_word: buffer.rd_word,
             some: buffer.some,
-            tx_tdata: tx.m_axis_tdata,
-            tx_tkeep: tx.m_axis_tkeep,
-            tx_tvalid: tx.m_axis_tvalid,
-            tx_tlast: tx.m_axis_tlast,
-            tx_tuser: tx.m_axis_tuser,
+            tx_tdata: tx.m_axis.tdata,
+            tx_tkeep: tx.m_axis.tkeep,
+            tx_tvalid: tx.m_axis.tvalid,
+            tx_tlast: tx.m_axis.tlast,
+            tx_tuser: tx.m_axis.tuser,
             ..Default::default()
         };
         let class = self.u_mux.outputs(&tx_mux::Inputs::default()).tx_class;
@@ -145,21 +146,20 @@ impl RingNode {
         let (egress, tx, ret) = (&self.u_egress, &self.u_frame_tx, &self.u_filter);
         let rx = self.u_rx_buffer.outputs(&rx_buffer::Inputs::default());
         Outputs {
-            m_axis_tdata: egress.m_data_q,
-            m_axis_tkeep: egress.keep(),
-            m_axis_tvalid: egress.m_valid_q,
-            m_axis_tlast: egress.m_last_q,
-            m_axis_tuser: egress.m_user_q,
+            m_axis: Link {
+                tdata: egress.m_data_q,
+                tkeep: egress.keep(),
+                tvalid: egress.m_valid_q,
+                tlast: egress.m_last_q,
+                tuser: egress.m_user_q,
+            },
             s_data_hdr_ready: data_ready.0,
             s_data_axis_tready: data_ready.1,
             s_signal_hdr_ready: signal_ready.0,
             s_signal_axis_tready: signal_ready.1,
             m_rx_hdr_valid: rx.m_hdr_valid,
             m_rx_hdr: rx.m_hdr,
-            m_rx_axis_tdata: rx.m_axis_tdata,
-            m_rx_axis_tkeep: rx.m_axis_tkeep,
-            m_rx_axis_tvalid: rx.m_axis_tvalid,
-            m_rx_axis_tlast: rx.m_axis_tlast,
+            m_rx_axis: rx.m_axis,
             m_ret_valid: ret.ret_valid_q,
             m_ret_good: ret.ret_good_q,
             m_ret_token: ret.ret_token_q,
@@ -180,11 +180,7 @@ impl RingNode {
     pub(super) fn ingress_inputs(i: &Inputs, take_free: bool) -> ring_ingress::Inputs {
         ring_ingress::Inputs {
             rst: i.rst,
-            s_axis_tdata: i.s_axis_tdata,
-            s_axis_tkeep: i.s_axis_tkeep,
-            s_axis_tvalid: i.s_axis_tvalid,
-            s_axis_tlast: i.s_axis_tlast,
-            s_axis_tuser: i.s_axis_tuser,
+            s_axis: i.s_axis,
             cfg_mac: i.cfg_mac,
             cfg_monitor: i.cfg_monitor,
             take_free,
@@ -194,11 +190,13 @@ impl RingNode {
     pub(super) fn frame_rx_inputs(i: &Inputs, link: &ring_ingress::Outputs) -> frame_rx::Inputs {
         frame_rx::Inputs {
             rst: i.rst,
-            s_axis_tdata: link.link_tdata,
-            s_axis_tkeep: link.link_tkeep,
-            s_axis_tvalid: link.link_tvalid,
-            s_axis_tlast: link.link_tlast,
-            s_axis_tuser: link.link_tuser,
+            s_axis: Link {
+                tdata: link.link_tdata,
+                tkeep: link.link_tkeep,
+                tvalid: link.link_tvalid,
+                tlast: link.link_tlast,
+                tuser: link.link_tuser,
+            },
         }
     }
 
@@ -222,10 +220,7 @@ impl RingNode {
     ) -> rx_buffer::Inputs {
         rx_buffer::Inputs {
             rst: i.rst,
-            s_axis_tdata: rx.m_axis_tdata,
-            s_axis_tkeep: rx.m_axis_tkeep,
-            s_axis_tvalid: rx.m_axis_tvalid,
-            s_axis_tlast: rx.m_axis_tlast,
+            s_axis: rx.m_axis.stream(),
             verdict: rx.m_hdr_valid,
             deliver,
             hdr: rx.m_hdr,
@@ -249,15 +244,9 @@ impl RingNode {
             cfg_mac: i.cfg_mac,
             cfg_node_id: i.cfg_node_id,
             s_data_hdr: i.s_data_hdr,
-            s_data_axis_tdata: i.s_data_axis_tdata,
-            s_data_axis_tkeep: i.s_data_axis_tkeep,
-            s_data_axis_tvalid: i.s_data_axis_tvalid,
-            s_data_axis_tlast: i.s_data_axis_tlast,
+            s_data_axis: i.s_data_axis,
             s_signal_hdr: i.s_signal_hdr,
-            s_signal_axis_tdata: i.s_signal_axis_tdata,
-            s_signal_axis_tkeep: i.s_signal_axis_tkeep,
-            s_signal_axis_tvalid: i.s_signal_axis_tvalid,
-            s_signal_axis_tlast: i.s_signal_axis_tlast,
+            s_signal_axis: i.s_signal_axis,
             m_axis_tready,
         }
     }
@@ -267,10 +256,7 @@ impl RingNode {
             rst: i.rst,
             s_hdr_valid: mux.m_hdr_valid,
             s_hdr: mux.m_hdr,
-            s_axis_tdata: mux.m_axis_tdata,
-            s_axis_tkeep: mux.m_axis_tkeep,
-            s_axis_tvalid: mux.m_axis_tvalid,
-            s_axis_tlast: mux.m_axis_tlast,
+            s_axis: mux.m_axis,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! Ports of `ring_node`, in the order of `docs/node.md`.
 
 use super::super::state::ports;
+use crate::rtl::bundle::{Link, Stream};
 use awgstar_frame::contract::{DATA_HDR_BITS, HDR_BITS, Hdr, SIGNAL_HDR_BITS};
 
 ports! {
@@ -21,40 +22,20 @@ ports! {
         issue: bool = 1,
         /// One token in hand, or the next free token, is to be dropped (NODE-23).
         discard: bool = 1,
-        /// Link word in.
-        s_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        s_axis_tkeep: u8 = 4,
-        /// There is a word.
-        s_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        s_axis_tlast: bool = 1,
-        /// M, or "aborted".
-        s_axis_tuser: bool = 1,
+        /// A word of the link.
+        s_axis: Link = 0 => link_word,
         /// A data frame to send; its whole payload is there.
         s_data_hdr_valid: bool = 1,
         /// Header of the data frame, from Act_Seq on.
         s_data_hdr: Hdr = DATA_HDR_BITS => fields,
-        /// Beat of its payload.
-        s_data_axis_tdata: u32 = 32,
-        /// Lanes of the beat.
-        s_data_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        s_data_axis_tvalid: bool = 1,
-        /// Last beat.
-        s_data_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_data_axis: Stream = 0 => stream,
         /// A signal or control token to send.
         s_signal_hdr_valid: bool = 1,
         /// Header of the signal, from TOKEN on.
         s_signal_hdr: Hdr = SIGNAL_HDR_BITS => fields,
-        /// Beat of its payload.
-        s_signal_axis_tdata: u32 = 32,
-        /// Lanes of the beat.
-        s_signal_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        s_signal_axis_tvalid: bool = 1,
-        /// Last beat.
-        s_signal_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        s_signal_axis: Stream = 0 => stream,
         /// A delivered header is taken.
         m_rx_hdr_ready: bool = 1,
         /// A delivered beat is taken.
@@ -67,16 +48,8 @@ ports! {
 ports! {
     /// Outputs of `ring_node`.
     pub struct Outputs {
-        /// Link word out.
-        m_axis_tdata: u32 = 32,
-        /// Valid byte lanes of the beat.
-        m_axis_tkeep: u8 = 4,
-        /// There is a word.
-        m_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_axis_tlast: bool = 1,
-        /// M, or "aborted".
-        m_axis_tuser: bool = 1,
+        /// A word of the link.
+        m_axis: Link = 0 => link_word,
         /// The data frame is taken.
         s_data_hdr_ready: bool = 1,
         /// A beat of it is taken.
@@ -89,14 +62,8 @@ ports! {
         m_rx_hdr_valid: bool = 1,
         /// Header of the frame.
         m_rx_hdr: Hdr = HDR_BITS => fields,
-        /// Data of the frames delivered.
-        m_rx_axis_tdata: u32 = 32,
-        /// Lanes of the beat.
-        m_rx_axis_tkeep: u8 = 4,
-        /// The beat is valid.
-        m_rx_axis_tvalid: bool = 1,
-        /// Last of the frame.
-        m_rx_axis_tlast: bool = 1,
+        /// A beat of the stream.
+        m_rx_axis: Stream = 0 => stream,
         /// An own frame has returned (NODE-18).
         m_ret_valid: bool = 1,
         /// The returned frame is good.

@@ -135,7 +135,7 @@ impl RingNode {
         let rx = self.u_frame_rx.outputs();
         let kind = self.u_ingress.kind1_q;
         let f: rx_filter::Outputs = self.u_filter.outputs(&Self::filter_inputs(i, kind, &rx));
-        let (delivered, overflow) = self.u_rx_buffer.verdict(true, f.deliver, rx.m_axis_tvalid);
+        let (delivered, overflow) = self.u_rx_buffer.verdict(true, f.deliver, rx.m_axis.tvalid);
         let event = |event: bool, counter| u16::from(event) << Counter::code(counter);
         let events = event(f.ev_returned_good, Counter::ReturnedGood)
             | event(f.ev_returned_bad, Counter::ReturnedBad)

@@ -41,7 +41,7 @@ impl Smb {
 
     #[inline(never)]
     fn all_rests(&self, i: &Inputs) -> u64 {
-        let asked = i.s_axis_tvalid || i.s_axi_awvalid || i.s_axi_arvalid || self.u_axil.ready_q;
+        let asked = i.s_axis.tvalid || i.s_axi.awvalid || i.s_axi.arvalid || self.u_axil.ready_q;
         let quiet = !asked
             && !i.rst
             && self.u_regs.state_q == host_regs::IDLE

@@ -83,7 +83,7 @@ impl SmbCore {
         let data = self.u_data.outputs(&data_window::Inputs::default());
         let mux = self.u_mux.outputs(&self.mux_inputs(i, (false, false)));
         let rx = self.u_node.u_rx_buffer.outputs(&rx_buffer::Inputs::default());
-        let (hdr_ready, tready) = self.takes(rx.m_axis_tvalid, rx.m_axis_tlast);
+        let (hdr_ready, tready) = self.takes(rx.m_axis.tvalid, rx.m_axis.tlast);
         ring_node::Inputs {
             rst: i.rst,
             // Not configured, a board must not strip frames of the board that has its MAC.
@@ -93,23 +93,13 @@ impl SmbCore {
             cfg_monitor: self.u_control.active_q,
             issue: self.u_control.add_q != 0,
             discard: self.u_control.discard_q,
-            s_axis_tdata: i.s_axis_tdata,
-            s_axis_tkeep: i.s_axis_tkeep,
-            s_axis_tvalid: i.s_axis_tvalid,
-            s_axis_tlast: i.s_axis_tlast,
-            s_axis_tuser: i.s_axis_tuser,
+            s_axis: i.s_axis,
             s_data_hdr_valid: data.m_hdr_valid,
             s_data_hdr: data.m_hdr,
-            s_data_axis_tdata: data.m_axis_tdata,
-            s_data_axis_tkeep: data.m_axis_tkeep,
-            s_data_axis_tvalid: data.m_axis_tvalid,
-            s_data_axis_tlast: data.m_axis_tlast,
+            s_data_axis: data.m_axis,
             s_signal_hdr_valid: mux.m_hdr_valid,
             s_signal_hdr: mux.m_hdr,
-            s_signal_axis_tdata: mux.m_axis_tdata,
-            s_signal_axis_tkeep: mux.m_axis_tkeep,
-            s_signal_axis_tvalid: mux.m_axis_tvalid,
-            s_signal_axis_tlast: mux.m_axis_tlast,
+            s_signal_axis: mux.m_axis,
             m_rx_hdr_ready: hdr_ready,
             m_rx_axis_tready: tready,
             count_addr: count_addr(addr) & 15,
@@ -151,10 +141,7 @@ impl SmbCore {
             cfg_node_id: self.u_regs.node_id_q,
             h_hdr_valid: host.m_hdr_valid,
             h_hdr: host.m_hdr,
-            h_axis_tdata: host.m_axis_tdata,
-            h_axis_tkeep: host.m_axis_tkeep,
-            h_axis_tvalid: host.m_axis_tvalid,
-            h_axis_tlast: host.m_axis_tlast,
+            h_axis: host.m_axis,
             m_hdr_ready: ready.0,
             m_axis_tready: ready.1,
         }
@@ -168,9 +155,9 @@ impl SmbCore {
             start: false,
             addr: node.m_rx_hdr.addr() & ((4 << self.parameters.mem_addr_w()) - 1),
             len: node.m_rx_hdr.len(),
-            s_axis_tdata: node.m_rx_axis_tdata,
-            s_axis_tvalid: node.m_rx_axis_tvalid,
-            s_axis_tlast: node.m_rx_axis_tlast,
+            s_axis_tdata: node.m_rx_axis.tdata,
+            s_axis_tvalid: node.m_rx_axis.tvalid,
+            s_axis_tlast: node.m_rx_axis.tlast,
         };
         // Does not depend on `start`.
         let writer = self.u_writer.outputs(&writer_in);
@@ -188,9 +175,9 @@ impl SmbCore {
             cfg_mac: self.u_regs.mac(),
             s_hdr_valid: node.m_rx_hdr_valid,
             s_hdr: node.m_rx_hdr,
-            s_axis_tdata: node.m_rx_axis_tdata,
-            s_axis_tvalid: node.m_rx_axis_tvalid,
-            s_axis_tlast: node.m_rx_axis_tlast,
+            s_axis_tdata: node.m_rx_axis.tdata,
+            s_axis_tvalid: node.m_rx_axis.tvalid,
+            s_axis_tlast: node.m_rx_axis.tlast,
             writer_done: writer.done,
             writer_ready: writer.s_axis_tready,
             mail_full: self.u_engine.outputs(&engine_in).s_full,

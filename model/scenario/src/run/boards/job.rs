@@ -269,7 +269,7 @@ impl Run for BoardsPlan {
                     waves.begin(cycle);
                     open = Some(cycle);
                 }
-                let word = (o.m_axis_tvalid, o.m_axis_tdata, o.m_axis_tlast);
+                let word = (o.m_axis.tvalid, o.m_axis.tdata, o.m_axis.tlast);
                 waves.change(board, smb, i, o, word);
             };
             let progress = &mut |cycle| progress(cycle, to);

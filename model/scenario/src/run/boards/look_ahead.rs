@@ -95,11 +95,11 @@ impl LookAhead {
         let (taps, mut seen) = (&mut self.taps, Vec::new());
         self.ahead.step_observed(&mut |link, _, _, o| {
             let (tap, first) = &mut taps[link];
-            if !o.m_axis_tvalid {
+            if !o.m_axis.tvalid {
                 tap.idle();
                 return;
             }
-            tap.word(o.m_axis_tdata, o.m_axis_tlast);
+            tap.word(o.m_axis.tdata, o.m_axis.tlast);
             if tap.words() == 1 {
                 *first = cycle.0;
             } else if tap.words() == 2 {

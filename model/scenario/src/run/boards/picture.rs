@@ -78,11 +78,11 @@ impl FrameRecorder {
         let (inputs, outputs) = smb.node_ports(i);
         self.recorder.cycle(Cycle(cycle), self.places[board], &smb.u_node, &inputs, &outputs);
         let tap = &mut self.taps[board];
-        if !o.m_axis_tvalid {
+        if !o.m_axis.tvalid {
             tap.idle();
             return;
         }
-        tap.word(o.m_axis_tdata, o.m_axis_tlast);
+        tap.word(o.m_axis.tdata, o.m_axis.tlast);
         if tap.words() == 1
             && cycle >= self.from
             && let Some((_, frames, full)) = &mut self.page

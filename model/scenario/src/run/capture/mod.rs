@@ -16,7 +16,7 @@ use awgstar::contract::{
     limits::{CLOCK_HZ, LINE_RATE_BPS},
 };
 use awgstar::quantity::narrow;
-use awgstar::ring::{BoardRing, Ring, Word};
+use awgstar::ring::{BoardRing, Ring};
 use awgstar::rtl::{ring_node, smb};
 use awgstar_draw::pcapng::{Interface, Packet, Writer};
 use follow::{Follower, Found};
@@ -64,30 +64,6 @@ pub struct Capture<'a> {
     failed: Option<io::Error>,
 }
 
-/// The word on the input of a node or board.
-macro_rules! arriving {
-    ($i:expr) => {
-        $i.s_axis_tvalid.then_some(Word {
-            data: $i.s_axis_tdata,
-            keep: $i.s_axis_tkeep,
-            last: $i.s_axis_tlast,
-            user: $i.s_axis_tuser,
-        })
-    };
-}
-
-/// The word on the output of a node or board.
-macro_rules! leaving {
-    ($o:expr) => {
-        $o.m_axis_tvalid.then_some(Word {
-            data: $o.m_axis_tdata,
-            keep: $o.m_axis_tkeep,
-            last: $o.m_axis_tlast,
-            user: $o.m_axis_tuser,
-        })
-    };
-}
-
 impl<'a> Capture<'a> {
     /// Begins a file of the frames that begin to arrive in these cycles. `losses` are those of a router, if there is one.
     ///
@@ -121,12 +97,12 @@ impl<'a> Capture<'a> {
         i: &ring_node::Inputs,
         o: &ring_node::Outputs,
     ) {
-        self.follower.cycle(cycle, node, arriving!(i), leaving!(o));
+        self.follower.cycle(cycle, node, i.s_axis.word(), o.m_axis.word());
     }
 
     /// A board of a ring just before the edge of `cycle`.
     pub(crate) fn board(&mut self, cycle: u64, board: usize, i: &smb::Inputs, o: &smb::Outputs) {
-        self.follower.cycle(cycle, board, arriving!(i), leaving!(o));
+        self.follower.cycle(cycle, board, i.s_axis.word(), o.m_axis.word());
     }
 
     /// After a cycle of a ring of nodes.

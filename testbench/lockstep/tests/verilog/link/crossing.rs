@@ -5,6 +5,7 @@
 use super::step::compared;
 use super::{Tool, repository};
 use awgstar::random::SplitMix64;
+use awgstar::rtl::{AxilAnswer, AxilRequest};
 use awgstar::rtl::{AxilCrossing, Parameters, axil_crossing};
 use awgstar_simulator::SimError;
 use awgstar_stimulus::Case;
@@ -49,25 +50,29 @@ fn inputs(
     let [aw, w, ar, b, r] = [(); 5].map(|()| yes(offer));
     let ready = [(); 5].map(|()| yes(take));
     let mut i = axil_crossing::Inputs {
-        s_axi_awaddr: random.next_u64() as u32,
-        s_axi_awprot: random.next_u64() as u8 & 7,
-        s_axi_awvalid: aw,
-        s_axi_wdata: random.next_u64() as u32,
-        s_axi_wstrb: random.next_u64() as u8 & 15,
-        s_axi_wvalid: w,
-        s_axi_bready: ready[3],
-        s_axi_araddr: random.next_u64() as u32,
-        s_axi_arprot: random.next_u64() as u8 & 7,
-        s_axi_arvalid: ar,
-        s_axi_rready: ready[4],
-        m_axi_awready: ready[0],
-        m_axi_wready: ready[1],
-        m_axi_bresp: random.next_u64() as u8 & 3,
-        m_axi_bvalid: b,
-        m_axi_arready: ready[2],
-        m_axi_rdata: random.next_u64() as u32,
-        m_axi_rresp: random.next_u64() as u8 & 3,
-        m_axi_rvalid: r,
+        s_axi: AxilRequest {
+            awaddr: random.next_u64() as u32,
+            awprot: random.next_u64() as u8 & 7,
+            awvalid: aw,
+            wdata: random.next_u64() as u32,
+            wstrb: random.next_u64() as u8 & 15,
+            wvalid: w,
+            bready: ready[3],
+            araddr: random.next_u64() as u32,
+            arprot: random.next_u64() as u8 & 7,
+            arvalid: ar,
+            rready: ready[4],
+        },
+        m_axi: AxilAnswer {
+            awready: ready[0],
+            wready: ready[1],
+            bresp: random.next_u64() as u8 & 3,
+            bvalid: b,
+            arready: ready[2],
+            rdata: random.next_u64() as u32,
+            rresp: random.next_u64() as u8 & 3,
+            rvalid: r,
+        },
         ..*before
     };
     // Both resets begin at once; now this one ends first and now that one.
@@ -92,24 +97,24 @@ fn moved(i: &axil_crossing::Inputs, o: &axil_crossing::Outputs) -> [(Option<u64>
     let (s_clk, m_clk) = (i.s_clk && !i.s_rst, i.m_clk && !i.m_rst);
     [
         (
-            put(i.s_clk, i.s_axi_awvalid, o.s_axi_awready, word(i.s_axi_awprot, i.s_axi_awaddr)),
-            put(m_clk, o.m_axi_awvalid, i.m_axi_awready, word(o.m_axi_awprot, o.m_axi_awaddr)),
+            put(i.s_clk, i.s_axi.awvalid, o.s_axi.awready, word(i.s_axi.awprot, i.s_axi.awaddr)),
+            put(m_clk, o.m_axi.awvalid, i.m_axi.awready, word(o.m_axi.awprot, o.m_axi.awaddr)),
         ),
         (
-            put(i.s_clk, i.s_axi_wvalid, o.s_axi_wready, word(i.s_axi_wstrb, i.s_axi_wdata)),
-            put(m_clk, o.m_axi_wvalid, i.m_axi_wready, word(o.m_axi_wstrb, o.m_axi_wdata)),
+            put(i.s_clk, i.s_axi.wvalid, o.s_axi.wready, word(i.s_axi.wstrb, i.s_axi.wdata)),
+            put(m_clk, o.m_axi.wvalid, i.m_axi.wready, word(o.m_axi.wstrb, o.m_axi.wdata)),
         ),
         (
-            put(i.s_clk, i.s_axi_arvalid, o.s_axi_arready, word(i.s_axi_arprot, i.s_axi_araddr)),
-            put(m_clk, o.m_axi_arvalid, i.m_axi_arready, word(o.m_axi_arprot, o.m_axi_araddr)),
+            put(i.s_clk, i.s_axi.arvalid, o.s_axi.arready, word(i.s_axi.arprot, i.s_axi.araddr)),
+            put(m_clk, o.m_axi.arvalid, i.m_axi.arready, word(o.m_axi.arprot, o.m_axi.araddr)),
         ),
         (
-            put(i.m_clk, i.m_axi_bvalid, o.m_axi_bready, i.m_axi_bresp.into()),
-            put(s_clk, o.s_axi_bvalid, i.s_axi_bready, o.s_axi_bresp.into()),
+            put(i.m_clk, i.m_axi.bvalid, o.m_axi.bready, i.m_axi.bresp.into()),
+            put(s_clk, o.s_axi.bvalid, i.s_axi.bready, o.s_axi.bresp.into()),
         ),
         (
-            put(i.m_clk, i.m_axi_rvalid, o.m_axi_rready, word(i.m_axi_rresp, i.m_axi_rdata)),
-            put(s_clk, o.s_axi_rvalid, i.s_axi_rready, word(o.s_axi_rresp, o.s_axi_rdata)),
+            put(i.m_clk, i.m_axi.rvalid, o.m_axi.rready, word(i.m_axi.rresp, i.m_axi.rdata)),
+            put(s_clk, o.s_axi.rvalid, i.s_axi.rready, word(o.s_axi.rresp, o.s_axi.rdata)),
         ),
     ]
 }
@@ -127,11 +132,11 @@ fn case(seed: u64, count: usize) -> (Case<AxilCrossing>, Reached) {
         let o = model.outputs(&i);
         all.push(i);
         let offered = [
-            (i.s_axi_awvalid, o.s_axi_awready, i.s_rst),
-            (i.s_axi_wvalid, o.s_axi_wready, i.s_rst),
-            (i.s_axi_arvalid, o.s_axi_arready, i.s_rst),
-            (i.m_axi_bvalid, o.m_axi_bready, i.m_rst),
-            (i.m_axi_rvalid, o.m_axi_rready, i.m_rst),
+            (i.s_axi.awvalid, o.s_axi.awready, i.s_rst),
+            (i.s_axi.wvalid, o.s_axi.wready, i.s_rst),
+            (i.s_axi.arvalid, o.s_axi.arready, i.s_rst),
+            (i.m_axi.bvalid, o.m_axi.bready, i.m_rst),
+            (i.m_axi.rvalid, o.m_axi.rready, i.m_rst),
         ];
         for (full, (valid, ready, rst)) in reached.full.iter_mut().zip(offered) {
             *full += u64::from(valid && !ready && !rst);

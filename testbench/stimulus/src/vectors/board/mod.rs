@@ -60,12 +60,12 @@ pub fn all() -> Result<impl Iterator<Item = &'static Golden>, StimulusError> {
 pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let mut all = Vec::new();
     for (i, o) in cycles {
-        let read = o.s_axi_rvalid && i.s_axi_rready;
-        let write = o.s_axi_bvalid && i.s_axi_bready;
-        if (read && o.s_axi_rresp != 0) || (write && o.s_axi_bresp != 0) {
+        let read = o.s_axi.rvalid && i.s_axi.rready;
+        let write = o.s_axi.bvalid && i.s_axi.bready;
+        if (read && o.s_axi.rresp != 0) || (write && o.s_axi.bresp != 0) {
             all.push("slverr".into());
         } else if read {
-            all.push(format!("{:08x}", o.s_axi_rdata));
+            all.push(format!("{:08x}", o.s_axi.rdata));
         }
     }
     all
@@ -76,16 +76,16 @@ pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>)
 pub fn sent_signals<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
     let (mut all, mut bytes, mut node) = (Vec::new(), Vec::new(), 0);
     for (i, o) in cycles {
-        if i.s_axi_awvalid && i.s_axi_awaddr == map::NODE_ID.offset.0 && i.s_axi_wvalid {
-            node = i.s_axi_wdata.to_le_bytes()[0];
+        if i.s_axi.awvalid && i.s_axi.awaddr == map::NODE_ID.offset.0 && i.s_axi.wvalid {
+            node = i.s_axi.wdata.to_le_bytes()[0];
         }
-        if !o.m_axis_tvalid {
+        if !o.m_axis.tvalid {
             continue;
         }
-        bytes.extend(o.m_axis_tdata.to_le_bytes());
-        if o.m_axis_tlast {
+        bytes.extend(o.m_axis.tdata.to_le_bytes());
+        if o.m_axis.tlast {
             let signal = (3..6).contains(&(bytes.get(6).copied().unwrap_or(0) >> 5));
-            if signal && bytes[5] == node && !o.m_axis_tuser && bytes.len() >= 24 {
+            if signal && bytes[5] == node && !o.m_axis.tuser && bytes.len() >= 24 {
                 let (token, c_st) = (bytes[6] >> 5, bytes[6] & 31);
                 let data = bytes[14..24].iter().fold(0u128, |all, b| all << 8 | u128::from(*b));
                 all.push(format!("{token:03b} {c_st:05b} {:02x} {data:020x}", bytes[7]));
