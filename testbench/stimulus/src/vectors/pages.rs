@@ -21,7 +21,7 @@ pub(super) fn list(classes: &[Class]) -> String {
 /// `classes.md`.
 pub(super) fn table(classes: &[Class]) -> Result<String, StimulusError> {
     let mut out = String::from(
-        "<!-- Generated from testbench/stimulus/src/vectors/classes. Do not edit. -->\n\n# Vector classes\n\n\
+        "<!-- Generated from testbench/stimulus/src/vectors/classes and testbench/stimulus/stories. Do not edit. -->\n\n# Vector classes\n\n\
          | class | for | vectors | requirements | catches | effect in the field |\n\
          |---|---|---:|---|---|---|\n",
     );

@@ -162,3 +162,23 @@ pub fn own_numbers_wrap() -> Result<Named<Case<Smb>>, StimulusError> {
     let case = Case::fed(Track { inputs, deposits });
     Ok(Named { name: run.name, requirements: vec!["ENG-1", "ENG-4"], case })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Case, Smb, parameters, story};
+    use crate::vector::track_of;
+    use crate::vectors::board::host_answers;
+    use awgstar::rtl::state::State as _;
+
+    /// The stories have no files that hold their answers.
+    #[test]
+    fn hosts_get_what_was_written_by_hand() {
+        for story in story::lists().unwrap() {
+            let case = Case::alone(story.stimulus);
+            let track = track_of::<Smb>(&case, 0, &parameters()).unwrap();
+            let mut board = Smb::new(&parameters());
+            let cycles = track.inputs.iter().map(|i| (i, board.step(i)));
+            assert_eq!(host_answers(cycles), story.answers, "{}", story.name);
+        }
+    }
+}
