@@ -104,7 +104,6 @@ impl machine::Player<Smb> for Player {
                 tlast: link.last,
                 tuser: link.user,
             },
-            ..Inputs::default()
         };
         if self.stimulus.restless {
             (inputs.s_axi.bready, inputs.s_axi.rready) = (a >> 30 & 1 == 1, b >> 30 & 1 == 1);
