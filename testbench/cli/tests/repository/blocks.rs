@@ -121,7 +121,16 @@ fn python_blocks_compile() {
 fn scenarios_of_the_pages_are_read() {
     let all = blocks(&["toml"]);
     assert!(all.len() >= 5, "{}", all.len());
+    // A story is a part of its file, which its own tests read.
+    let stories = fs::read_dir(repository().join("testbench/stimulus/stories")).unwrap();
+    let stories: Vec<String> =
+        stories.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
     for block in all {
+        if block.text.starts_with("[[story]]") {
+            let there = stories.iter().any(|file| file.contains(&block.text));
+            assert!(there, "{}: no story of the files", block.place());
+            continue;
+        }
         if let Err(error) = scenario::read(&block.place(), &block.text) {
             panic!("{}: {error}", block.place());
         }
