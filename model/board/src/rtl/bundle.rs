@@ -2,7 +2,7 @@
 //! Ports that belong together, in one order in every module: `s_axis: Link` are the ports `s_axis_tdata` to
 //! `s_axis_tuser`.
 
-use super::state::Value;
+use super::value::Value;
 
 /// A set of ports, each with one word of an image.
 pub trait Bundle: Copy + Default {

@@ -55,6 +55,7 @@ pub mod sync_engine;
 pub mod synchronizer;
 pub mod tx_arbiter;
 pub mod tx_mux;
+pub mod value;
 pub mod word_aligner;
 pub mod write_combiner;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `node_counters`: sixteen event counters in one small memory; no event is missed (NODE-20).
 
-use super::state::{Value, ports, state};
+use super::state::{ports, state};
+use super::value::Value;
 use awgstar_frame::contract::node::PENDING_W;
 
 /// Counters.

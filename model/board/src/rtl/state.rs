@@ -18,6 +18,7 @@
 //! all parameters.
 
 use super::parameters::Parameters;
+use super::value::Value;
 use awgstar_frame::contract::{HDR_FIELDS, Hdr};
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
@@ -358,79 +359,6 @@ pub(crate) fn show<P: Ports>(
     visit(instance, &P::ports(parameters), &image);
 }
 
-/// A value that a register or port can have.
-pub trait Value: Copy + Default {
-    /// Writes the words of the image.
-    fn pack(self, out: &mut [u32]);
-    /// Reads them.
-    fn unpack(image: &[u32]) -> Self;
-}
-
-impl Value for bool {
-    #[inline]
-    fn pack(self, out: &mut [u32]) {
-        out[0] = self.into();
-    }
-    #[inline]
-    fn unpack(image: &[u32]) -> Self {
-        image[0] & 1 != 0
-    }
-}
-
-macro_rules! small {
-    ($($type:ty)*) => { $(impl Value for $type {
-        #[inline]
-        fn pack(self, out: &mut [u32]) {
-            out[0] = self.into();
-        }
-        #[inline]
-        #[expect(clippy::cast_possible_truncation, reason = "an image holds what pack wrote")]
-        fn unpack(image: &[u32]) -> Self {
-            image[0] as $type
-        }
-    })* };
-}
-small!(u8 u16);
-
-impl Value for u32 {
-    #[inline]
-    fn pack(self, out: &mut [u32]) {
-        out[0] = self;
-    }
-    #[inline]
-    fn unpack(image: &[u32]) -> Self {
-        image[0]
-    }
-}
-
-macro_rules! wide {
-    ($($type:ty)*) => { $(impl Value for $type {
-        #[inline]
-        #[expect(clippy::cast_possible_truncation, reason = "one word at a time")]
-        fn pack(self, out: &mut [u32]) {
-            for (i, word) in out.iter_mut().enumerate() {
-                *word = (self >> (32 * i)) as u32;
-            }
-        }
-        #[inline]
-        fn unpack(image: &[u32]) -> Self {
-            image.iter().rev().fold(0, |value, &word| value << 32 | Self::from(word))
-        }
-    })* };
-}
-wide!(u64 u128);
-
-impl Value for Hdr {
-    #[inline]
-    fn pack(self, out: &mut [u32]) {
-        self.0.pack(out);
-    }
-    #[inline]
-    fn unpack(image: &[u32]) -> Self {
-        Hdr(Value::unpack(image))
-    }
-}
-
 /// Declares the state of a module: see the [module's page](crate::rtl::state).
 macro_rules! state {
     (
@@ -535,7 +463,7 @@ macro_rules! state {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $($(
-                    $crate::rtl::state::Value::pack(self.$reg, &mut out[at..at + usize::div_ceil($rbits, 32)]);
+                    $crate::rtl::value::Value::pack(self.$reg, &mut out[at..at + usize::div_ceil($rbits, 32)]);
                     at += usize::div_ceil($rbits, 32);
                 )*)?
                 $($(
@@ -550,7 +478,7 @@ macro_rules! state {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
                 let mut at = 0;
                 $($(
-                    self.$reg = $crate::rtl::state::Value::unpack(&image[at..at + usize::div_ceil($rbits, 32)]);
+                    self.$reg = $crate::rtl::value::Value::unpack(&image[at..at + usize::div_ceil($rbits, 32)]);
                     at += usize::div_ceil($rbits, 32);
                 )*)?
                 $($(
@@ -691,7 +619,7 @@ macro_rules! port {
         )
     };
     (pack $value:expr, $bits:expr, $out:expr) => {
-        $crate::rtl::state::Value::pack($value, $out)
+        $crate::rtl::value::Value::pack($value, $out)
     };
     (pack $value:expr, $bits:expr, $out:expr, fields) => {
         $crate::rtl::state::pack_header($value, $bits, $out)
@@ -700,7 +628,7 @@ macro_rules! port {
         $crate::rtl::bundle::Bundle::pack($value, $out)
     };
     (unpack $bits:expr, $image:expr) => {
-        $crate::rtl::state::Value::unpack($image)
+        $crate::rtl::value::Value::unpack($image)
     };
     (unpack $bits:expr, $image:expr, fields) => {
         $crate::rtl::state::unpack_header($bits, $image)

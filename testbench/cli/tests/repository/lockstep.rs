@@ -68,9 +68,9 @@ fn blames_the_data_window(hdl: &Path) {
     let program = icarus::build_with_ports(Smb::shape(), hdl, &out).unwrap();
     let blame = blame::blame(&d, &lockstep, &program).unwrap().expect("a cause");
     let wire = blame.wire.as_ref().expect("a wire");
-    assert_eq!((blame.module, wire.path().as_str()), ("data_window", "u_data.m_axis.tkeep"));
+    assert_eq!((blame.module, wire.path().as_str()), ("data_window", "u_data.m_axis_tkeep"));
     assert_eq!((wire.expected.value, wire.seen.value), (0b0111, 0b1111));
-    assert!(blame.to_string().starts_with("output u_data.m_axis.tkeep"), "{blame}");
+    assert!(blame.to_string().starts_with("output u_data.m_axis_tkeep"), "{blame}");
     assert!(blame.to_string().contains("its inputs agree"), "{blame}");
 }
 

@@ -326,7 +326,7 @@ fn no_mutant_of_the_two_fpgas_survives() {
         ("boards/pin_link.v", ".rx_los         (!lit)", ".rx_los         (1'b0)"),
         ("boards/pin_link.v", "light_q    <= !link_rst_q;", "light_q    <= link_rst_q;"),
         ("boards/clock_watch.v", "beat_q[2]", "beat_q[1]"),
-        ("boards/ulx3s_link.v", ".s_axis.tdata  (from_tdata)", ".s_axis.tdata  (to_tdata)"),
+        ("boards/ulx3s_link.v", ".s_axis_tdata  (from_tdata)", ".s_axis_tdata  (to_tdata)"),
         ("word_aligner.v", "place_d  = first;", "place_d  = place_q;"),
     ];
     let mut survivors = Vec::new();

@@ -76,7 +76,7 @@ const BUGS: &[Bug] = &[
 /// The same of what `rx_sorter` gets.
 #[rustfmt::skip]
 const SORTER_BUGS: &[Bug] = &[
-    ("env_frm3_beats", "u_sorter.u_assert", "include/smb_core.vh", ".s_axis.tlast     (rx_axis_tlast),", ".s_axis.tlast     (rx_axis_tlast || (BUG && rx_hdr_valid && rx_axis_tready)),"),
+    ("env_frm3_beats", "u_sorter.u_assert", "include/smb_core.vh", ".s_axis_tlast     (rx_axis_tlast),", ".s_axis_tlast     (rx_axis_tlast || (BUG && rx_hdr_valid && rx_axis_tready)),"),
 ];
 
 /// The same of the AXI4 port.

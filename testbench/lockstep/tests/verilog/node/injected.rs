@@ -103,7 +103,7 @@ fn a_wrong_wire() {
     let program = icarus::build_with_ports(RingNode::shape(), hdl.path(), &out()).unwrap();
     let blame = blame(&failure.divergence, &lockstep, &program).unwrap().expect("a cause");
     let wire = blame.wire.as_ref().expect("a wire");
-    assert_eq!((blame.module, wire.path().as_str()), ("tx_mux", "u_mux.m_axis.tkeep"));
+    assert_eq!((blame.module, wire.path().as_str()), ("tx_mux", "u_mux.m_axis_tkeep"));
     assert_eq!(wire.signal.kind, Kind::Wire { output: true }, "{blame}");
     assert_eq!((wire.seen.value, wire.cycle + 1), (0b1111, failure.divergence.cycle), "{blame}");
 }
