@@ -18,7 +18,7 @@
 //! all parameters.
 
 use super::parameters::Parameters;
-use super::value::Value;
+pub use super::value::Value;
 use awgstar_frame::contract::{HDR_FIELDS, Hdr};
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
