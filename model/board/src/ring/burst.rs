@@ -291,17 +291,9 @@ impl BurstHost {
         let due = self.due(self.ar, &self.reads);
         self.ar.on |= due && self.moves(pace.ar);
         let (b, r) = (self.moves(pace.b), self.moves(pace.r));
-        let mut i = Inputs {
-            s_axi: Axi4Request {
-                awvalid: self.aw.on,
-                wvalid: self.w.on,
-                bready: b,
-                arvalid: self.ar.on,
-                rready: r,
-                ..Axi4Request::default()
-            },
-            ..self.noise()
-        };
+        let mut i = self.noise();
+        (i.s_axi.awvalid, i.s_axi.wvalid, i.s_axi.arvalid) = (self.aw.on, self.w.on, self.ar.on);
+        (i.s_axi.bready, i.s_axi.rready) = (b, r);
         if let (true, Some(item)) = (self.aw.on, self.writes.get(self.aw.at)) {
             let burst = item.burst;
             (i.s_axi.awid, i.s_axi.awaddr, i.s_axi.awlen) = (burst.id, burst.addr, burst.len);
