@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from awgstar import BoardRing, NodeRing, simulate
+from awgstar.errors import AwgstarError
 
 SCENARIOS = {
-    NodeRing: ["first", "frames", "tokens", "noise"],
-    BoardRing: ["as_published", "cut_and_slow", "lock", "mailbox", "message", "monitor_dies"],
+    NodeRing: ["demo", "first"],
+    BoardRing: ["as_published", "cut_and_slow", "frames", "lock", "mailbox", "monitor_dies", "noise", "tokens"],
 }
 
 
@@ -36,7 +37,11 @@ def outputs(scenarios: Path) -> Iterator[tuple[str, bytes]]:
     for kind, names in SCENARIOS.items():
         for name in names:
             ring = kind.from_file(scenarios / f"{name}.toml", trace=True)
-            ring.run()
+            try:
+                end = str(ring.run())
+            except AwgstarError as error:
+                end = str(error)
+            yield f"{name}/end", end.encode()
             for part, value in parts(ring):
                 yield f"{name}/{part}", text(value)
             yield f"{name}/report", text(simulate(scenarios / f"{name}.toml").data)

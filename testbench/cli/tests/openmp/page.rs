@@ -45,7 +45,7 @@ fn a_page_has_a_time_line_for_each_thread() {
 #[test]
 fn a_run_that_fails_does_not_look_good() {
     for (case, words) in [
-        ("exit_code", "exit code 9; "),
+        ("exit_code", "exit code 9"),
         ("race_before_exit", "exit code 1"),
         ("crash_before_exit", "signal 11"),
     ] {
