@@ -12,7 +12,7 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 tools="iverilog verilator yosys make g++ python3"
-[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark"
+[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark ccache"
 
 missing() {
     for tool in $tools; do

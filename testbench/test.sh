@@ -11,7 +11,12 @@ cd "$(dirname "$0")/.."
 PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 export PATH
 mode=${1:-default}
+target=${CARGO_TARGET_DIR:-target}
 begin=$(date +%s)
+# Verilator compiles its library for each design; the same file is compiled once.
+if command -v ccache >/dev/null 2>&1 || [ "$mode" != quick ]; then
+    export OBJCACHE="${OBJCACHE-ccache}" CCACHE_DIR="${CCACHE_DIR-$PWD/target/ccache}"
+fi
 
 step() { # $1 name, then the command
     printf '\n== %s\n' "$1"
@@ -87,16 +92,23 @@ instruction_counts() {
     step "instruction counts" "${program:?no benches/instructions.rs in the build}" --bench
 }
 
+# A command of cargo whose tests are timed. Its own build of xtask would choose other features.
+timed() { # $1 name of the times, then the command
+    times="$target/times/$1"
+    shift
+    with_lints "$target/debug/xtask" times "$times" -- "$@"
+}
+
 # Two halves, one beside the other: names of the test programs that compare with Verilog begin with v.
 with_verilog() {
     step "tests: vectors, both simulators, lockstep, samples of the mutants" \
-        with_lints cargo test --workspace --locked --no-fail-fast --test 'v*'
+        timed verilog cargo test --workspace --locked --no-fail-fast --test 'v*'
     instruction_counts
 }
 
 without_verilog() {
     step "tests: model, firmware, command line, programs" \
-        with_lints cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!v]*'
+        timed others cargo test --workspace --locked --no-fail-fast --lib --bins --test '[!v]*'
     documentation
 }
 
@@ -109,6 +121,7 @@ default() {
     beside with_verilog
     without_verilog
     join
+    step "longest tests" "$target/debug/xtask" longest "$target/times/verilog" "$target/times/others"
 }
 
 long() { sh testbench/long.sh; }

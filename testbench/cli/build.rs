@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The identity of a build: a hash of the sources that results depend on, for `awgstar merge`.
+//! The identity of a build: a hash of the sources that results depend on, for `awgstar merge`; and the files that the
+//! command carries, compressed: they are text, a tenth of their size.
 //!
 //! Builds of the same sources on several computers have the same identity.
 
+use flate2::{Compression, write::DeflateEncoder};
 use std::{
-    fs, io,
+    env,
+    ffi::OsStr,
+    fmt::Write as _,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
+
+/// Folders that the command carries, from the root.
+const CARRIED: [&str; 4] = ["hdl", "testbench/verilog", "vectors", "docs/scenarios"];
 
 /// FNV-1a with 64 bits. The standard library has no hash that stays the same from version to version.
 struct Hash(u64);
@@ -40,8 +49,39 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     inside(path)?.iter().try_for_each(|path| files(path, found))
 }
 
+/// Whether a file of the folders is carried: no projects for boards of a vendor, of the scenarios no outputs.
+fn carries(name: &Path) -> bool {
+    !name.starts_with("hdl/boards")
+        && (!name.starts_with("docs") || name.extension() == Some(OsStr::new("toml")))
+}
+
+/// Writes the carried files, one compressed stream after another, and a list of `(name, begin, end)`.
+fn carry(root: &Path) -> io::Result<()> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
+    let (mut bytes, mut list) = (Vec::new(), "[".to_owned());
+    for folder in CARRIED.map(|folder| root.join(folder)) {
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let mut found = Vec::new();
+        files(&folder, &mut found)?;
+        for file in found {
+            let name = file.strip_prefix(root).map_err(io::Error::other)?;
+            if !carries(name) {
+                continue;
+            }
+            let begin = bytes.len();
+            let mut encoder = DeflateEncoder::new(&mut bytes, Compression::default());
+            encoder.write_all(&fs::read(&file)?)?;
+            encoder.finish()?;
+            let _ = writeln!(list, "({name:?}, {begin}, {}),", bytes.len());
+        }
+    }
+    fs::write(out.join("carried.bin"), bytes)?;
+    fs::write(out.join("carried.rs"), list + "]")
+}
+
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    carry(&root)?;
     let mut places = ["Cargo.lock", "Cargo.toml", "testbench/verilog", "vectors"]
         .map(|name| root.join(name))
         .to_vec();

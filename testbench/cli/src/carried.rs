@@ -3,54 +3,40 @@
 //! scenarios.
 
 use crate::work::{BUILD, VERSION};
-use rust_embed::{Embed, EmbeddedFile};
+use flate2::read::DeflateDecoder;
 use std::{
-    borrow::Cow,
     env, fs,
-    io::{self, Write},
+    io::{self, Read as _, Write as _},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 use tempfile::Builder;
 
-#[derive(Embed)]
-#[folder = "../../hdl"]
-#[exclude = "boards/*"]
-struct Hdl;
-
-#[derive(Embed)]
-#[folder = "../verilog"]
-struct Benches;
-
-#[derive(Embed)]
-#[folder = "../../vectors"]
-struct Vectors;
-
-#[derive(Embed)]
-#[folder = "../../docs/scenarios"]
-#[include = "*.toml"]
-struct Scenarios;
-
-/// A carried file below the folder of its kind.
-type Get = fn(&str) -> Option<EmbeddedFile>;
+/// Name in a checkout of each carried file, in the order of their folders, and the place of its bytes.
+const NAMES: &[(&str, usize, usize)] = &include!(concat!(env!("OUT_DIR"), "/carried.rs"));
+const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/carried.bin"));
 
 /// Every carried file: its path in a checkout, and its content.
-pub fn files() -> impl Iterator<Item = (PathBuf, Cow<'static, [u8]>)> {
-    fn all<E: Embed>(folder: &'static str) -> impl Iterator<Item = (&'static str, String, Get)> {
-        E::iter().map(move |name| (folder, name.into_owned(), E::get as Get))
-    }
-    all::<Hdl>("hdl")
-        .chain(all::<Benches>("testbench/verilog"))
-        .chain(all::<Vectors>("vectors"))
-        .chain(all::<Scenarios>("docs/scenarios"))
-        .filter_map(|(folder, name, get)| Some((Path::new(folder).join(&name), get(&name)?.data)))
+///
+/// # Errors
+/// If the program is damaged: the content of a file cannot be read.
+pub fn files() -> impl Iterator<Item = io::Result<(&'static Path, Vec<u8>)>> {
+    NAMES.iter().map(|&(name, begin, end)| Ok((Path::new(name), inflated(begin, end)?)))
 }
 
-/// The content of the carried file with this path in a checkout.
-#[must_use]
-pub fn file(path: &str) -> Option<Cow<'static, [u8]>> {
-    let (_, content) = files().find(|(name, _)| name == Path::new(path))?;
-    Some(content)
+fn inflated(begin: usize, end: usize) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    DeflateDecoder::new(&BYTES[begin..end]).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// The content of the carried file with this path in a checkout; `None` if there is none.
+///
+/// # Errors
+/// If the program is damaged.
+pub fn file(path: &str) -> io::Result<Option<Vec<u8>>> {
+    let found = NAMES.iter().find(|(name, _, _)| *name == path);
+    found.map(|&(_, begin, end)| inflated(begin, end)).transpose()
 }
 
 /// The folder of the user for files that can be made again; `None` if the environment names none.
@@ -77,9 +63,10 @@ pub fn lay_out(place: &Path) -> io::Result<()> {
     fs::create_dir_all(place)?;
     let mode = fs::Permissions::from_mode(0o666);
     let mut kept = Vec::new();
-    for (name, content) in files() {
-        let path = place.join(&name);
-        if !fs::read(&path).is_ok_and(|found| found == *content) {
+    for file in files() {
+        let (name, content) = file?;
+        let path = place.join(name);
+        if !fs::read(&path).is_ok_and(|found| found == content) {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
@@ -136,7 +123,15 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_its_path() {
-        assert!(file("docs/scenarios/first.toml").is_some());
-        assert!(file("docs/scenarios/none.toml").is_none());
+        for folder in ["hdl", "testbench/verilog", "vectors", "docs/scenarios"] {
+            let files = NAMES.iter().filter(|(name, _, _)| name.starts_with(folder));
+            assert!(files.clone().count() > 10, "{folder}");
+            for (name, _, _) in files {
+                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+                let written = fs::read(root.join(name)).unwrap();
+                assert_eq!(file(name).unwrap().unwrap(), written, "{name}");
+            }
+        }
+        assert_eq!(file("docs/scenarios/none.toml").unwrap(), None);
     }
 }

@@ -3,9 +3,14 @@
 
 #![forbid(unsafe_code)]
 
-use awgstar_xtask::house;
+use awgstar_xtask::{house, times};
 use clap::{Parser, Subcommand};
-use std::{path::Path, process::ExitCode};
+use std::{
+    error::Error,
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// Commands for those who change the code.
 #[derive(Debug, Parser)]
@@ -31,24 +36,50 @@ enum Command {
         /// The group, as testbench/xtask/house.toml names it
         name: String,
     },
+    /// Run a command that runs `cargo test`, and write how long each test took
+    Times {
+        /// The file to write
+        file: PathBuf,
+        /// The command and its arguments
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
+    },
+    /// Print the longest tests of files that `times` has written
+    Longest {
+        /// How many
+        #[arg(long, default_value_t = 10)]
+        count: usize,
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let done = match Arguments::parse().command {
-        Command::House { check: true, .. } => house::run(&root, house::Mode::Check),
-        Command::House { list: true, .. } => house::run(&root, house::Mode::List),
-        Command::House { .. } => house::run(&root, house::Mode::Write),
-        Command::Group { name } => house::group(&root, &name),
-    };
-    match done {
-        Ok(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
+    match run(Arguments::parse().command) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(command: Command) -> Result<ExitCode, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = match command {
+        Command::House { check: true, .. } => house::run(&root, house::Mode::Check)?,
+        Command::House { list: true, .. } => house::run(&root, house::Mode::List)?,
+        Command::House { .. } => house::run(&root, house::Mode::Write)?,
+        Command::Group { name } => house::group(&root, &name)?,
+        Command::Longest { count, files } => times::longest(&files, count)?,
+        Command::Times { file, command } => {
+            let code = times::run(&file, &command, &mut io::stdout())?
+                .code()
+                .and_then(|code| u8::try_from(code).ok());
+            return Ok(code.map_or(ExitCode::FAILURE, ExitCode::from));
+        }
+    };
+    print!("{text}");
+    Ok(ExitCode::SUCCESS)
 }

@@ -27,8 +27,8 @@ const SCENARIO: &str = "docs/scenarios/first.toml";
 /// A carried text.
 fn carried(path: &str) -> Result<String, CliError> {
     let missing = || CliError::Usage(format!("{path}: not carried by this version"));
-    let content = carried::file(path).ok_or_else(missing)?;
-    String::from_utf8(content.into_owned()).map_err(|e| CliError::Usage(format!("{path}: {e}")))
+    let content = at(path, carried::file(path))?.ok_or_else(missing)?;
+    String::from_utf8(content).map_err(|e| CliError::Usage(format!("{path}: {e}")))
 }
 
 /// From `module NAME` to the `);` that ends its ports.
@@ -84,7 +84,8 @@ fn files(module: &str) -> Result<Vec<(PathBuf, String)>, CliError> {
         (".github/workflows/conformance.yml".into(), ci),
         (".gitignore".into(), "target/\n".into()),
     ];
-    for (name, content) in carried::files() {
+    for file in carried::files() {
+        let (name, content) = at("carried files", file)?;
         let Ok(below) = name.strip_prefix("hdl") else { continue };
         let ours = below.parent().is_some_and(|p| p == Path::new("") || p == Path::new("include"));
         if ours && below.extension().is_some_and(|e| e == "v" || e == "vh") {

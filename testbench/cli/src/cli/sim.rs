@@ -239,8 +239,11 @@ pub(crate) fn watched<T>(
 pub(crate) fn load(path: &Path) -> Result<Box<dyn Run>, CliError> {
     let name = path.display().to_string();
     // A scenario of the documentation is carried.
-    let carried = || carried::file(path.to_str()?).filter(|_| !path.exists());
-    let text = match carried().map(|content| String::from_utf8(content.into_owned())) {
+    let carried = match path.to_str().filter(|_| !path.exists()) {
+        Some(path) => at(path, carried::file(path))?,
+        None => None,
+    };
+    let text = match carried.map(String::from_utf8) {
         Some(Ok(text)) => text,
         _ => at(&name, fs::read_to_string(path))?,
     };
