@@ -3,9 +3,9 @@
 
 #![forbid(unsafe_code)]
 
-use awgstar_xtask::house;
+use awgstar_xtask::{house, site};
 use clap::{Parser, Subcommand};
-use std::{path::Path, process::ExitCode};
+use std::{error::Error, path::Path, process::ExitCode};
 
 /// Commands for those who change the code.
 #[derive(Debug, Parser)]
@@ -31,17 +31,13 @@ enum Command {
         /// The group, as testbench/xtask/house.toml names it
         name: String,
     },
+    /// Build the pages of docs as a site with a search, target/site, and check its links
+    Site,
 }
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let done = match Arguments::parse().command {
-        Command::House { check: true, .. } => house::run(&root, house::Mode::Check),
-        Command::House { list: true, .. } => house::run(&root, house::Mode::List),
-        Command::House { .. } => house::run(&root, house::Mode::Write),
-        Command::Group { name } => house::group(&root, &name),
-    };
-    match done {
+    match run(&root, Arguments::parse().command) {
         Ok(text) => {
             print!("{text}");
             ExitCode::SUCCESS
@@ -51,4 +47,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(root: &Path, command: Command) -> Result<String, Box<dyn Error>> {
+    Ok(match command {
+        Command::House { check: true, .. } => house::run(root, house::Mode::Check)?,
+        Command::House { list: true, .. } => house::run(root, house::Mode::List)?,
+        Command::House { .. } => house::run(root, house::Mode::Write)?,
+        Command::Group { name } => house::group(root, &name)?,
+        Command::Site => site::run(root)?,
+    })
 }
