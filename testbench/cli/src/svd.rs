@@ -129,7 +129,7 @@ fn register(one: &Register) -> Result<RegisterCluster, SvdError> {
 }
 
 fn fields(register: &Register) -> Result<Vec<Field>, SvdError> {
-    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let number = |n: usize| u32::try_from(n).expect("a bit of a register");
     let mut all = Vec::new();
     for item in items(register) {
         let values = item.values.iter().map(|value| {

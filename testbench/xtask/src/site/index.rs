@@ -3,7 +3,7 @@
 
 use super::{
     error::{SiteError, read},
-    resolve,
+    link::resolve,
 };
 use std::{
     collections::BTreeSet,
