@@ -35,7 +35,7 @@ verilog() { # part of the names of tests of lockstep
 steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
-    firmware-mutants registers editors riscv instructions documentation campaign proofs python cocotb
+    firmware-mutants registers editors riscv instructions documentation site campaign proofs python cocotb
     newer-lint newer-tests newer-cocotb browser slurm large-rings"
 
 run() { # $1 name of a step
@@ -70,6 +70,7 @@ run() { # $1 name of a step
         riscv) with_lints testbench/registers/riscv.sh ;;
         instructions) cargo bench --quiet --locked -p awgstar-board --bench instructions ;;
         documentation) env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked ;;
+        site) cargo xtask site ;;
         campaign) cargo run --quiet --release --locked -- campaign ;;
         proofs) sh testbench/formal/prove.sh long ;;
         python) sh model/python/test.sh ;;
@@ -107,6 +108,7 @@ places() { # $1 name of a step
         newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
         firmware-mutants) crate sync; crate thesis; crate compare; echo testbench/lockstep testbench/mutants ;;
         registers | riscv) crate host; echo testbench/registers ;;
+        site) crate xtask; echo docs README.md CONTRIBUTING.md hdl/README.md vectors ;;
         *) echo hdl model testbench vectors ;;
     esac
 }

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Reads the registers of the board in all formats with the tools of others, and compares what they say.
 
-Usage: check.py FOLDER_OF_HDL FOLDER_OF_PACKAGES
+Usage: check.py FOLDER_OF_HDL FOLDER_OF_PACKAGES [write]
+
+With `write` it first writes the IP-XACT file, and pages for a browser below target/registers/html.
 """
 
+import hashlib
 import re
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 import xmlschema
 from cmsis_svd.parser import SVDParser
-from peakrdl_ipxact import IPXACTImporter
+from peakrdl_html import HTMLExporter
+from peakrdl_ipxact import IPXACTExporter, IPXACTImporter
 from systemrdl import RDLCompiler
 from systemrdl.messages import MessagePrinter, Severity
 from systemrdl.node import AddrmapNode, MemNode, RegNode
@@ -82,6 +87,46 @@ def untested(file):
     return {r.findtext(f"{name}name") for r in registers if r.findtext(f".//{name}testable") == "false"}
 
 
+class Exporter(IPXACTExporter):
+    """Gives the memory beside the registers a block, which PeakRDL does only for memories without neighbours."""
+
+    def add_addressBlock(self, parent, node):
+        super().add_addressBlock(parent, node)
+        if isinstance(node, AddrmapNode):
+            block = parent.lastChild
+            block.getElementsByTagName("ipxact:range")[0].firstChild.data = "'h1000"
+            for memory in node.children():
+                if isinstance(memory, MemNode):
+                    super().add_addressBlock(parent, memory)
+
+
+class Unheard(MessagePrinter):
+    """PeakRDL warns of the memory that `Exporter` adds."""
+
+    def print_message(self, severity, text, src_ref):
+        if "Discarding" not in text:
+            super().print_message(severity, text, src_ref)
+
+
+def ip_xact(rdl_file):
+    """The text of the IP-XACT file."""
+    compiler = RDLCompiler(message_printer=Unheard())
+    compiler.compile_file(str(rdl_file))
+    exporter = Exporter(vendor="awgstar", library="awgstar", version="0.1.0")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "map.xml"
+        exporter.export(compiler.elaborate("awgstar_smb").top, str(path))
+        declaration, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    # Not `modify`, which importers refuse for a register that they take for generated.
+    rest = rest.replace("readAction>modify</ipxact:readAction", "testable>false</ipxact:testable")
+    made = hashlib.sha256(rdl_file.read_bytes()).hexdigest()
+    head = f"""<!-- SPDX-License-Identifier: MIT OR Apache-2.0
+     Made of awgstar_smb.rdl, sha256 {made},
+     by testbench/registers/check.sh write. -->
+"""
+    return f"{declaration}\n{head}{rest}"
+
+
 ACCESS = {"read-only": "r", "write-only": "w", "read-write": "rw"}
 MODIFIED = {"oneToClear": "woclr", "oneToSet": "woset"}
 READ = {"modifyExternal": "ruser"}
@@ -131,9 +176,14 @@ def compare(one, other, what):
 
 
 def main():
-    hdl, packages = Path(sys.argv[1]), Path(sys.argv[2])
+    hdl, packages, mode = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     files = {kind: hdl / "registers" / f"awgstar_smb.{kind}" for kind in ("rdl", "svd", "xml")}
-    wrong = schema(next(packages.glob("cmsis_svd/schemas/CMSIS-SVD_1_3_9.xsd")), files["svd"])
+    text = ip_xact(files["rdl"])
+    if mode == ["write"]:
+        files["xml"].write_text(text, encoding="utf-8")
+    wrong = int(files["xml"].read_text(encoding="utf-8") != text)
+    print("awgstar_smb.xml: " + ("differs from what `check.sh write` writes" if wrong else "made of awgstar_smb.rdl"))
+    wrong += schema(next(packages.glob("cmsis_svd/schemas/CMSIS-SVD_1_3_9.xsd")), files["svd"])
     wrong += schema(next(packages.glob("pyEDAA/IPXACT/Schema/ieee-1685-2014/index.xsd")), files["xml"])
 
     compiler = RDLCompiler(message_printer=Strict())
@@ -176,6 +226,11 @@ def main():
                 print(f"smb_registers.h: SMB_{key}: SystemRDL {value}, found {numbers.get(key)}")
                 wrong += 1
     print(f"smb_registers.h: {checked} numbers compared")
+
+    if mode == ["write"]:
+        pages = Path("target/registers/html")
+        HTMLExporter().export(root, str(pages))
+        print(f"{pages}/index.html: the registers for a browser")
     return 1 if wrong else 0
 
 

@@ -2,7 +2,8 @@
 # Reads the registers in SystemRDL, IP-XACT, CMSIS-SVD and C with the tools of others, checks the XML against its
 # schemas, and compares all four (docs/register-formats.md):
 #
-#   testbench/registers/check.sh [FOLDER_OF_HDL]
+#   testbench/registers/check.sh          compares
+#   testbench/registers/check.sh write    writes IP-XACT and pages for a browser (target/registers/html) first
 #
 # Needs Python 3 with venv and pip, and a network the first time. Part of testbench/test.sh long.
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -30,4 +31,5 @@ if ! cmp -s "$here/requirements.txt" "$out/installed.txt"; then
     cp "$here/requirements.txt" "$out/installed.txt"
 fi
 packages="$("$out/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')"
-"$out/venv/bin/python" -B "$here/check.py" "${1:-$root/hdl}" "$packages"
+cd "$root"
+"$out/venv/bin/python" -B "$here/check.py" hdl "$packages" "$@"

@@ -3,13 +3,14 @@
 //! generate`, compared by `contract check` and by the tests.
 
 use crate::traceability::Trace;
-use crate::{mutation, timing, vector_benches};
+use crate::{mutation, ports, svd, timing, vector_benches};
 use awgstar::contract::{
     crc_equations, picture, python,
-    registers::{c_header, ip_xact, svd, system_rdl},
+    registers::{c_header, system_rdl},
     tables, verilog, wireshark,
 };
 use awgstar_scenario::scenario;
+use sha2::{Digest, Sha256};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -24,7 +25,6 @@ pub fn files() -> Vec<(&'static str, String)> {
         ("hdl/driver/smb_registers.h", c_header::header()),
         ("hdl/registers/awgstar_smb.rdl", system_rdl::text()),
         ("hdl/registers/awgstar_smb.svd", svd::text()),
-        ("hdl/registers/awgstar_smb.xml", ip_xact::text()),
         ("docs/contract.md", tables::page()),
         ("docs/registers.md", tables::registers()),
         ("docs/frame.svg", picture::svg()),
@@ -39,7 +39,7 @@ pub fn files() -> Vec<(&'static str, String)> {
 }
 
 /// Writes every generated file below `root`, the traceability page, which is generated from the citations in the
-/// repository, and the counts of mutants, from their lists.
+/// repository, the counts of mutants, from their lists, and the tables of ports, from the Verilog.
 ///
 /// # Errors
 /// If a file cannot be written, or a citing file cannot be read.
@@ -53,6 +53,11 @@ pub fn write(root: &Path) -> io::Result<Vec<PathBuf>> {
             fs::create_dir_all(folder)?;
         }
         fs::write(&path, text)?;
+        written.push(path);
+    }
+    for page in ports::pages(root)? {
+        let path = root.join(page.path);
+        fs::write(&path, page.new)?;
         written.push(path);
     }
     Ok(written)
@@ -73,4 +78,14 @@ pub fn drift(root: &Path) -> Vec<(&'static str, usize)> {
             Some((name, same + 1))
         })
         .collect()
+}
+
+/// Made of the `SystemRDL` by `PeakRDL`: `testbench/registers/check.sh write`.
+pub const IP_XACT: &str = "hdl/registers/awgstar_smb.xml";
+
+/// Whether [`IP_XACT`] below `root` was made of the present registers: it carries the hash of the `SystemRDL`.
+#[must_use]
+pub fn ip_xact_is_current(root: &Path) -> bool {
+    let hash = format!("sha256 {:x}", Sha256::digest(system_rdl::text()));
+    fs::read_to_string(root.join(IP_XACT)).is_ok_and(|text| text.contains(&hash))
 }

@@ -4,4 +4,5 @@
 #![forbid(unsafe_code)]
 
 pub mod house;
+pub mod site;
 pub mod times;

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-use awgstar_xtask::{house, times};
+use awgstar_xtask::{house, site, times};
 use clap::{Parser, Subcommand};
 use std::{
     error::Error,
@@ -36,6 +36,8 @@ enum Command {
         /// The group, as testbench/xtask/house.toml names it
         name: String,
     },
+    /// Build the pages of docs as a site with a search, target/site, and check its links
+    Site,
     /// Run a command that runs `cargo test`, and write how long each test took
     Times {
         /// The file to write
@@ -72,6 +74,7 @@ fn run(command: Command) -> Result<ExitCode, Box<dyn Error>> {
         Command::House { list: true, .. } => house::run(&root, house::Mode::List)?,
         Command::House { .. } => house::run(&root, house::Mode::Write)?,
         Command::Group { name } => house::group(&root, &name)?,
+        Command::Site => site::run(&root)?,
         Command::Longest { count, files } => times::longest(&files, count)?,
         Command::Times { file, command } => {
             let code = times::run(&file, &command, &mut io::stdout())?

@@ -12,6 +12,7 @@ use std::{fs, path::Path};
 fn no_generated_file_drifts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     assert_eq!(generated::drift(&root), [], "run `cargo run -- contract generate`");
+    assert!(generated::ip_xact_is_current(&root), "run `testbench/registers/check.sh write`");
 }
 
 /// CTR-1: a change by hand is found, with its line, and the command fails.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registers of the board in formats of other tools: a C header, `SystemRDL`, CMSIS-SVD and IP-XACT.
+//! The registers of the board for formats of other tools. A C header and `SystemRDL` are written here;
+//! `awgstar` writes CMSIS-SVD from the same fields, and `PeakRDL` makes IP-XACT of the `SystemRDL`.
 //!
-//! All four are written from [`REGISTERS`], [`ENGINE_REGISTERS`] and the codes of the contract. Fields that
+//! All are made from [`REGISTERS`], [`ENGINE_REGISTERS`] and the codes of the contract. Fields that
 //! are a row of interrupts become one field for each interrupt.
 
 pub mod c_header;
-pub mod ip_xact;
-pub mod svd;
 pub mod system_rdl;
 
 use super::board::{ENGINE_REGISTERS, MEM_ADDR_W, Named, REGISTERS, Register, WINDOW_BIT};
@@ -17,16 +16,16 @@ use alloc::{
 };
 
 /// Bytes of address space that the registers take.
-const RANGE: u32 = 0x1000;
+pub const RANGE: u32 = 0x1000;
 /// Byte address of the shared memory.
-const WINDOW: u32 = 1 << WINDOW_BIT;
+pub const WINDOW: u32 = 1 << WINDOW_BIT;
 /// Bytes of the shared memory of a board with default parameters.
-const WINDOW_BYTES: u32 = 4 << MEM_ADDR_W;
+pub const WINDOW_BYTES: u32 = 4 << MEM_ADDR_W;
 /// Description of the whole map.
-const SUMMARY: &str = "Host port of the Shared Memory Board (SMB) of AWG-STAR, a reflective-memory board. \
+pub const SUMMARY: &str = "Host port of the Shared Memory Board (SMB) of AWG-STAR, a reflective-memory board. \
      A register is read and written whole; any other access is answered with SLVERR and does nothing.";
 /// Description of the shared memory.
-const MEMORY: &str =
+pub const MEMORY: &str =
     "Local replica of the shared memory. A write goes to every other board of the ring.";
 /// What is said of registers that are locked while the board is enabled.
 const CONFIG: &str = "Written only while CONTROL.enable is 0.";
@@ -36,15 +35,20 @@ const ENGINE: &str = "Only on boards with ENGINE_NODE_W other than 0.";
 const PARAMETER: &str = "The value after reset is that of a board with default parameters.";
 
 /// A field as these formats need it.
-pub(super) struct Item {
-    pub(super) name: String,
-    pub(super) bit: usize,
-    bits: usize,
-    doc: String,
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Name in lower case.
+    pub name: String,
+    /// The lowest bit.
+    pub bit: usize,
+    /// Width.
+    pub bits: usize,
+    /// Description, in Markdown.
+    pub doc: String,
     /// Value after reset.
-    reset: u32,
+    pub reset: u32,
     /// Names of values; empty for a number.
-    values: Vec<Named>,
+    pub values: Vec<Named>,
 }
 
 impl Item {
@@ -58,12 +62,12 @@ const fn mask(bits: usize) -> u32 {
 }
 
 /// Every register, by address.
-pub(super) fn all() -> impl Iterator<Item = &'static Register> {
+pub fn all() -> impl Iterator<Item = &'static Register> {
     REGISTERS.iter().chain(ENGINE_REGISTERS)
 }
 
 /// The fields of a register; one named `value` if it has none.
-pub(super) fn items(register: &Register) -> Vec<Item> {
+pub fn items(register: &Register) -> Vec<Item> {
     let reset = |bit: usize, bits: usize| register.reset >> bit & mask(bits);
     if register.fields.is_empty() {
         let (name, doc) = ("value".to_string(), register.doc.to_string());
@@ -87,7 +91,8 @@ pub(super) fn items(register: &Register) -> Vec<Item> {
 }
 
 /// Description of a register, with what is not in its fields.
-fn describe(register: &Register) -> String {
+#[must_use]
+pub fn describe(register: &Register) -> String {
     use super::board::{Access, ENGINE_STATUS, MEM_SIZE, TX_FREE};
     let mut text = plain(register.doc);
     text.push('.');
@@ -108,11 +113,7 @@ fn describe(register: &Register) -> String {
 }
 
 /// Text of a description without the marks of Markdown.
-fn plain(text: &str) -> String {
+#[must_use]
+pub fn plain(text: &str) -> String {
     text.replace('`', "")
-}
-
-/// Text as XML needs it.
-fn xml(text: &str) -> String {
-    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

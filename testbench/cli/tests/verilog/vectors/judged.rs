@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is not judged ends with 2 and says why: missing files, what a simulator lacks, vectors that cannot
-//! be read, options that do not apply. The commands of the README run as they are printed.
+//! be read, options that do not apply. The commands of `docs/commands.md` run as they are printed.
 
 use super::forged::hdl;
 use super::root;
@@ -155,10 +155,10 @@ fn vectors_that_cannot_be_read_end_with_2() {
     }
 }
 
-/// The commands that the README prints, without `cargo run ... --`.
+/// The commands of the page with the command for each task.
 fn printed() -> Vec<String> {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let spans: Vec<&str> = readme.split('`').skip(1).step_by(2).collect();
+    let page = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let spans: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
     let ours = |span: &&&str| span.starts_with("cargo run") || span.starts_with("vectors/run");
     let commands = spans.iter().filter(ours).map(|span| span.replace('\n', " "));
     commands.collect()
@@ -166,7 +166,7 @@ fn printed() -> Vec<String> {
 
 /// No name stands for a file that the reader does not have.
 #[test]
-fn the_commands_of_the_readme_name_what_is_there() {
+fn the_commands_of_the_page_name_what_is_there() {
     let commands = printed();
     assert!(commands.len() > 20, "{commands:?}");
     for command in &commands {
@@ -184,7 +184,7 @@ fn the_commands_of_the_readme_name_what_is_there() {
 
 // checks CNF-1, CNF-5
 #[test]
-fn conform_runs_as_the_readme_prints_it() {
+fn conform_runs_as_the_page_prints_it() {
     let command = printed().into_iter().find(|c| c.contains("-- conform ")).unwrap();
     let words: Vec<&str> = command.split_once("-- ").unwrap().1.split_whitespace().collect();
     let (code, text) = awgstar(&[&words[..], &["--only", "tokens"]].concat());
