@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `cargo xtask`: commands for those who change the code.
+//! `cargo xtask`: commands for those who change the code. Those that need the whole project are in the program
+//! `awgstar`, hidden from its users; this crate starts it and depends on none of it.
 
 #![forbid(unsafe_code)]
 
 use awgstar_xtask::house;
 use clap::{Parser, Subcommand};
-use std::{path::Path, process::ExitCode};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    path::Path,
+    process::{self, ExitCode},
+};
 
 /// Commands for those who change the code.
 #[derive(Debug, Parser)]
@@ -31,6 +37,51 @@ enum Command {
         /// The group, as testbench/xtask/house.toml names it
         name: String,
     },
+    /// Write the files generated from the contract, or compare them
+    Contract(Rest),
+    /// Run tests on mutants (injected bugs)
+    Mutants(Rest),
+    /// Measure model, Verilator and Icarus on the same rings
+    Speed(Rest),
+    /// Print the man page, or write one page per command
+    Man(Rest),
+}
+
+/// Arguments of a command of `awgstar`.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+struct Rest {
+    /// `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+/// The arguments of cargo that start this command of `awgstar`.
+fn started(root: &Path, name: &str, rest: &Rest) -> Vec<OsString> {
+    let mut all: Vec<OsString> = ["run", "--quiet", "--locked"].map(Into::into).into();
+    if name == "speed" {
+        all.push("--release".into());
+    }
+    all.extend(["--manifest-path".into(), root.join("Cargo.toml").into()]);
+    all.extend(["--package", "awgstar-cli", "--", "xtask", name].map(Into::into));
+    all.extend(rest.arguments.iter().cloned());
+    all
+}
+
+/// Runs a command of `awgstar` and gives its exit code.
+fn start(root: &Path, name: &str, rest: &Rest) -> ExitCode {
+    let cargo = env::var_os("CARGO");
+    let cargo = cargo.as_deref().unwrap_or(OsStr::new("cargo"));
+    let status = process::Command::new(cargo).args(started(root, name, rest)).status();
+    match status.map(|status| status.code().and_then(|code| u8::try_from(code).ok())) {
+        Ok(Some(code)) => ExitCode::from(code),
+        // A signal ended it.
+        Ok(None) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {}: {error}", cargo.display());
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -40,6 +91,10 @@ fn main() -> ExitCode {
         Command::House { list: true, .. } => house::run(&root, house::Mode::List),
         Command::House { .. } => house::run(&root, house::Mode::Write),
         Command::Group { name } => house::group(&root, &name),
+        Command::Contract(rest) => return start(&root, "contract", &rest),
+        Command::Mutants(rest) => return start(&root, "mutants", &rest),
+        Command::Speed(rest) => return start(&root, "speed", &rest),
+        Command::Man(rest) => return start(&root, "man", &rest),
     };
     match done {
         Ok(text) => {
@@ -49,6 +104,31 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, Command, started};
+    use clap::Parser;
+    use std::path::Path;
+
+    /// What follows the command is for `awgstar`, help and options included.
+    #[test]
+    fn arguments_reach_the_program() {
+        for (words, release) in [("speed --nodes 4 --help", true), ("mutants x --only=y", false)] {
+            let words: Vec<&str> = words.split(' ').collect();
+            let parsed = Arguments::try_parse_from([&["xtask"], &words[..]].concat());
+            let rest = match parsed.expect("accepted").command {
+                Command::Speed(rest) | Command::Mutants(rest) => rest,
+                other => panic!("{other:?}"),
+            };
+            let all = started(Path::new("."), words[0], &rest);
+            let at = all.iter().position(|word| word == "--").expect("a separator");
+            let found: Vec<_> = all[at + 1..].iter().filter_map(|word| word.to_str()).collect();
+            assert_eq!(found, [&["xtask"], &words[..]].concat());
+            assert_eq!(all.iter().any(|word| word == "--release"), release);
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct CompletionArgs {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar man | man -l -")]
+#[command(after_help = "Example:\n  cargo xtask man | man -l -")]
 pub(crate) struct ManArgs {
     /// Write awgstar.1 and a page per subcommand into this folder instead
     #[arg(long, value_name = "FOLDER")]

@@ -11,10 +11,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
+#[command(after_help = "Example:\n  awgstar study bypass --nodes 2,4 --out target/study")]
 pub(crate) struct BypassArgs {
     /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
+    #[arg(long = "nodes", value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
     boards: Vec<usize>,
     #[command(flatten)]
     from: From,
@@ -31,7 +31,7 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
     bar.finish_and_clear();
     let rows = rows.map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    let command = ["bypass", "--boards", &list(&args.boards)];
+    let command = ["bypass", "--nodes", &list(&args.boards)];
     args.output.write(bypass::results(&rows), &rows, &command, out)
 }
 
