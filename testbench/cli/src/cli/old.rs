@@ -35,7 +35,7 @@ const MOVED: [Moved; 7] = [
 ];
 
 /// Commands, an option that they had, and its name now.
-const OPTIONS: [(&[&str], &str, &str); 7] = [
+const OPTIONS: [(&[&str], &str, &str); 8] = [
     (&["cosim"], "--scenarios", "--cases"),
     (&["cosim"], "--random", "--cases"),
     (&["campaign"], "--episodes", "--cases"),
@@ -43,6 +43,8 @@ const OPTIONS: [(&[&str], &str, &str); 7] = [
     (&["campaign"], "--boards", "--nodes"),
     (&["study", "latency"], "--boards", "--nodes"),
     (&["study", "bypass"], "--boards", "--nodes"),
+    // `--limit` of conform is a time.
+    (&["study", "mandelbrot"], "--limit", "--iterations"),
 ];
 
 /// Commands, an option, a value that it had, and its name now.
@@ -66,7 +68,7 @@ fn is(command: &[&str], words: &[OsString]) -> bool {
     let mut parts = command.iter();
     let first = parts.next();
     words.next().and_then(|word| word.to_str()) == first.copied()
-        && parts.all(|part| words.any(|word| word.to_str() == Some(part)))
+        && parts.all(|part| words.any(|word| word.to_str() == Some(*part)))
 }
 
 /// Replaces the old words of these arguments. Those after `--` belong to another program.
@@ -75,7 +77,7 @@ pub(super) fn renewed(arguments: impl IntoIterator<Item = OsString>) -> Renewed 
     let mut warnings = Vec::new();
     let begins = |arguments: &[OsString], old: &[&str]| {
         let words = arguments.iter().skip(1).map(|word| word.to_str());
-        arguments.len() > old.len() && words.zip(old).all(|(word, old)| word == Some(old))
+        arguments.len() > old.len() && words.zip(old).all(|(word, old)| word == Some(*old))
     };
     if let Some(moved) = MOVED.iter().find(|moved| begins(&arguments, moved.old)) {
         warnings.push(warning(&format!("awgstar {}", moved.old.join(" ")), moved.say));

@@ -177,6 +177,31 @@ fn old_words_are_accepted_with_a_warning() {
     }
 }
 
+/// Reports of checks and lists as JSON.
+#[test]
+fn checks_and_lists_print_json() {
+    let json = |args: &[&str]| {
+        let (code, out, err) = awgstar(&[args, &["--json"]].concat());
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
+        (code, value)
+    };
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let (_, found) = json(&["xtask", "contract", "check", "--root", root]);
+    assert_eq!(found["files"], json!([]), "{found}");
+    assert!(found["figures"].is_array(), "{found}");
+    let (code, found) = json(&["vectors", "check", "--root", root]);
+    assert_eq!(code, 0, "{found}");
+    for part in ["files", "codec", "board", "firmware"] {
+        assert_eq!(found[part]["failures"], json!([]), "{found}");
+    }
+    assert!(found["codec"]["run"].as_u64() > Some(0), "{found}");
+    let (code, found) = json(&["study", "counterexample"]);
+    let first = found[0]["name"].as_str().expect("a name").to_owned();
+    assert_eq!(code, 0);
+    let (code, run) = json(&["study", "counterexample", &first]);
+    assert!(code == 0 && run.is_object(), "{run}");
+}
+
 /// A wrong value gets the names that there are, and the nearest.
 #[test]
 fn a_wrong_value_gets_the_nearest_name() {
@@ -188,6 +213,7 @@ fn a_wrong_value_gets_the_nearest_name() {
         (&["cosim", "--sim", "icarus", "--class", "token"], "the nearest is `tokens`"),
         (&["vectors", "list", "--class", "token"], "the nearest is `tokens`"),
         (&["xtask", "mutants", "firmware-locks"], "a similar value exists: 'firmware-lock'"),
+        (&["study", "counterexample", "lock_mw_printed_grant_agian"], "the nearest is `lock_mw_p"),
         (&["contract", "print", "awgstar.lu"], "the nearest is `awgstar.lua`"),
     ] {
         let (code, out, err) = awgstar(args);
