@@ -234,7 +234,7 @@ fn errors_are_json_too() {
         (&["xtask", "speed", "--json", "--root", "/no"], 2, "usage", "/no"),
         (&["xtask", "mutants", "--json", "none"], 2, "usage", "none"),
         (&["xtask", "contract", "check", "--json", "--root", "/no"], 2, "usage", "/no"),
-        (&["vectors", "check", "--json", "--vectors", "/no"], 2, "usage", "/no"),
+        (&["vectors", "check", "--json", "--vectors", "/no"], 2, "io", "/no"),
         (&["study", "lock", "--json", "--nodes", "1"], 2, "usage", "--nodes"),
         (&["conform", "--json", "--dut", "/no.v"], 2, "usage", "--module"),
         // Standard output is that of the processes.
