@@ -233,7 +233,7 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
             shard::run_part(&args.part(), out, |work, out| study::run(&args.study, work, out))
         }
         Command::Doctor(args) => doctor::run(&args, out),
-        Command::Completions(args) => shell::completions(&args, &mut command_line(), out),
+        Command::Completions(args) => shell::completions(&args, &command_line(), out),
         Command::Xtask(command) => develop(command, out),
     }
 }
