@@ -21,8 +21,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within::<u16>(1..=256))]
     pub(crate) nodes: u16,
     /// Random cases, from the seed. In lockstep 200 without it; half of those of `ring_node` and `smb` begin near
-    /// far ends, and Verilator plays the cases made by hand before them. Of the others, at most 1000000 random
-    /// frames in place of the golden vectors
+    /// far ends, and Verilator plays the cases made by hand before them. Of `frame_tx` and `frame_rx` at most
+    /// 1000000 random frames in place of the golden vectors
     #[arg(long, value_name = "N", conflicts_with_all = ["vector", "classes"], value_parser = number::within::<u32>(1..=10_000_000))]
     pub(super) cases: Option<u32>,
     /// Longest case in cycles
