@@ -63,7 +63,7 @@ run() { # $1 name of a step
         random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
         firmware-mutants)
             for list in firmware-lock firmware-barrier firmware-paging current request compare compare-runs; do
-                cargo run --quiet --locked -- mutants "$list"
+                cargo xtask mutants "$list"
             done ;;
         registers) testbench/registers/check.sh ;;
         editors) testbench/editors/check.sh ;;

@@ -80,10 +80,10 @@ array() { # $1 numbers, then variables for the tasks
     numbers=$1
     shift
     env "$@" sbatch --wait --quiet --array="$numbers" --cpus-per-task=1 --output="$folder/out/%A-%a.txt" \
-        testbench/slurm/parts.sbatch "$folder/parts" campaign --episodes 8 --boards 3
+        testbench/slurm/parts.sbatch "$folder/parts" campaign --cases 8 --nodes 3
 }
 
-"$AWGSTAR" campaign --episodes 8 --boards 3 >"$folder/whole"
+"$AWGSTAR" campaign --cases 8 --nodes 3 >"$folder/whole"
 printf '#!/bin/sh\n[ "$SLURM_ARRAY_TASK_ID" != 2 ] || { echo half; exit 1; }\nexec "%s" "$@"\n' "$AWGSTAR" >"$folder/broken"
 chmod +x "$folder/broken"
 if array 1-4 AWGSTAR="$folder/broken"; then stop "an array with a task that failed has succeeded"; fi

@@ -14,7 +14,7 @@
 //!
 //! `from` names what decides whether the figures are right, such as the recipe of a measurement: a test
 //! fails when one of these files has changed.
-//! `with` names what the figures are figures of, such as the model: `awgstar contract check` says that it has changed, and
+//! `with` names what the figures are figures of, such as the model: `cargo xtask contract check` says that it has changed, and
 //! that is no failure, because each change of a source file would ask for a new measurement.
 
 use crate::traceability::files_below;

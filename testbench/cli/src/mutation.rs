@@ -13,7 +13,7 @@ use std::{
 pub const PAGE: &str = "docs/mutation.md";
 
 /// Lines around what is generated.
-const BEGIN: &str = "<!-- begin: written by `awgstar contract generate` -->\n";
+const BEGIN: &str = "<!-- begin: written by `cargo xtask contract generate` -->\n";
 const END: &str = "<!-- end -->\n";
 
 /// A row for each list: mutants, and how many are in each file.

@@ -118,7 +118,7 @@ mod tests {
         for (name, text) in files() {
             assert!(!text.contains('@'), "{name}");
             let found = std::fs::read_to_string(root.join(name)).unwrap();
-            assert!(found == text, "{name}: cargo run -- contract generate");
+            assert!(found == text, "{name}: cargo xtask contract generate");
         }
     }
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `cargo xtask`: commands for those who change the code.
+//! `cargo xtask`: commands for those who change the code. Those that need the whole project are in the program
+//! `awgstar`, hidden from its users; this crate starts it and depends on none of it.
 
 #![forbid(unsafe_code)]
 
 use awgstar_xtask::{house, site, times};
 use clap::{Parser, Subcommand};
 use std::{
+    env,
     error::Error,
+    ffi::{OsStr, OsString},
     io,
     path::{Path, PathBuf},
-    process::ExitCode,
+    process::{self, ExitCode, ExitStatus},
 };
 
 /// Commands for those who change the code.
@@ -55,16 +58,55 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Write the files generated from the contract, or compare them
+    Contract(Rest),
+    /// Run tests on mutants (injected bugs)
+    Mutants(Rest),
+    /// Measure model, Verilator and Icarus on the same rings
+    Speed(Rest),
+    /// Print the man page, or write one page per command
+    Man(Rest),
+}
+
+/// Arguments of a command of `awgstar`.
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+struct Rest {
+    /// `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+/// The arguments of cargo that start this command of `awgstar`.
+fn started(root: &Path, name: &str, rest: &Rest) -> Vec<OsString> {
+    let mut all: Vec<OsString> = ["run", "--quiet", "--locked"].map(Into::into).into();
+    if name == "speed" {
+        all.push("--release".into());
+    }
+    all.extend(["--manifest-path".into(), root.join("Cargo.toml").into()]);
+    all.extend(["--package", "awgstar-cli", "--", "xtask", name].map(Into::into));
+    all.extend(rest.arguments.iter().cloned());
+    all
+}
+
+/// Runs a command of `awgstar` and gives its exit code.
+fn start(root: &Path, name: &str, rest: &Rest) -> io::Result<ExitCode> {
+    let cargo = env::var_os("CARGO");
+    let cargo = cargo.as_deref().unwrap_or(OsStr::new("cargo"));
+    process::Command::new(cargo).args(started(root, name, rest)).status().map(code)
+}
+
+/// The exit code of a process; that of a failure if a signal ended it.
+fn code(status: ExitStatus) -> ExitCode {
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    code.map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("xtask: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    run(Arguments::parse().command).unwrap_or_else(|error| {
+        eprintln!("xtask: {error}");
+        ExitCode::FAILURE
+    })
 }
 
 fn run(command: Command) -> Result<ExitCode, Box<dyn Error>> {
@@ -77,12 +119,38 @@ fn run(command: Command) -> Result<ExitCode, Box<dyn Error>> {
         Command::Site => site::run(&root)?,
         Command::Longest { count, files } => times::longest(&files, count)?,
         Command::Times { file, command } => {
-            let code = times::run(&file, &command, &mut io::stdout())?
-                .code()
-                .and_then(|code| u8::try_from(code).ok());
-            return Ok(code.map_or(ExitCode::FAILURE, ExitCode::from));
+            return Ok(code(times::run(&file, &command, &mut io::stdout())?));
         }
+        Command::Contract(rest) => return Ok(start(&root, "contract", &rest)?),
+        Command::Mutants(rest) => return Ok(start(&root, "mutants", &rest)?),
+        Command::Speed(rest) => return Ok(start(&root, "speed", &rest)?),
+        Command::Man(rest) => return Ok(start(&root, "man", &rest)?),
     };
     print!("{text}");
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, Command, started};
+    use clap::Parser;
+    use std::path::Path;
+
+    /// What follows the command is for `awgstar`, help and options included.
+    #[test]
+    fn arguments_reach_the_program() {
+        for (words, release) in [("speed --nodes 4 --help", true), ("mutants x --only=y", false)] {
+            let words: Vec<&str> = words.split(' ').collect();
+            let parsed = Arguments::try_parse_from([&["xtask"], &words[..]].concat());
+            let rest = match parsed.expect("accepted").command {
+                Command::Speed(rest) | Command::Mutants(rest) => rest,
+                other => panic!("{other:?}"),
+            };
+            let all = started(Path::new("."), words[0], &rest);
+            let at = all.iter().position(|word| word == "--").expect("a separator");
+            let found: Vec<_> = all[at + 1..].iter().filter_map(|word| word.to_str()).collect();
+            assert_eq!(found, [&["xtask"], &words[..]].concat());
+            assert_eq!(all.iter().any(|word| word == "--release"), release);
+        }
+    }
 }

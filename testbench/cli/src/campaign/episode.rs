@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something that must not be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("--seed {seed} --boards {boards} --episode {episode}: {what}")]
+#[error("--seed {seed} --nodes {boards} --case {episode}: {what}")]
 pub struct Violation {
     /// Seed of the campaign.
     pub seed: u64,

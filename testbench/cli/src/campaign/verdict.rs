@@ -93,13 +93,13 @@ impl fmt::Display for Verdict {
             writeln!(f, "{}", self.tally)?;
         }
         let again = match (episode, number) {
-            (Some(k), _) => format!("--episode {k}"),
-            (None, Some(number)) => format!("--episodes {number}"),
+            (Some(k), _) => format!("--case {k}"),
+            (None, Some(number)) => format!("--cases {number}"),
             (None, None) => format!("--frames {frames}"),
         };
         let (verdict, again) = match &self.violation {
             Some(Violation { episode, what, .. }) => {
-                (format!("VIOLATION in episode {episode}: {what}"), format!("--episode {episode}"))
+                (format!("VIOLATION in episode {episode}: {what}"), format!("--case {episode}"))
             }
             None if self.holds() => ("no violation".into(), again),
             None => ("NOTHING CHECKED: no frame was sent".into(), again),
@@ -108,7 +108,7 @@ impl fmt::Display for Verdict {
             f,
             "checked after each episode: replicas, signals, tokens, monitor\n\
              {episodes} episodes without a violation, {sent} frames sent, rings of {boards} boards\n\
-             replay: awgstar campaign --seed {seed} --boards {boards} {again}\n\
+             replay: awgstar campaign --seed {seed} --nodes {boards} {again}\n\
              verdict: {verdict}"
         )
     }

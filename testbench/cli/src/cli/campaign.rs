@@ -22,13 +22,13 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = number::any())]
     seed: u64,
     /// Boards of every ring
-    #[arg(long, default_value_t = 4, value_parser = number::within::<usize>(BOARDS_MIN as u64..=BOARDS_MAX as u64))]
+    #[arg(long = "nodes", value_name = "N", default_value_t = 4, value_parser = number::within::<usize>(BOARDS_MIN as u64..=BOARDS_MAX as u64))]
     boards: usize,
-    /// Run so many episodes, whatever they send
-    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = number::within::<u64>(1..=EPISODES_MAX))]
+    /// Run so many episodes, which are the cases of a campaign, whatever they send
+    #[arg(long = "cases", value_name = "N", conflicts_with = "frames", value_parser = number::within::<u64>(1..=EPISODES_MAX))]
     episodes: Option<u64>,
     /// Run this episode alone
-    #[arg(long, value_name = "K", conflicts_with_all = ["frames", "episodes"], value_parser = number::any())]
+    #[arg(long = "case", value_name = "K", conflicts_with_all = ["frames", "episodes"], value_parser = number::any())]
     episode: Option<u64>,
     /// One JSON object
     #[arg(long)]
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         }
     } else {
         if work.part().is_some() {
-            let why = "--shard needs --episodes: with --frames the number of episodes follows from what all of them send";
+            let why = "--shard needs --cases: with --frames the number of episodes follows from what all of them send";
             return Err(CliError::Usage(why.into()));
         }
         let bar = progress(frames, "frames");

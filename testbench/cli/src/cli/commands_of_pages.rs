@@ -185,6 +185,9 @@ fn problems(call: &Call) -> Vec<String> {
                 _ => vec!["expected an example of a package, or `awgstar`".into()],
             }
         }
+        // Of the crate xtask alone.
+        ("cargo", ["xtask", "house" | "group", ..]) => vec![],
+        ("cargo", ["xtask", ..]) => of_awgstar(&arguments).into_iter().collect(),
         ("cargo", [kind @ ("test" | "bench"), rest @ ..]) => of_tests(kind, rest),
         ("make", arguments) => of_make(&call.folder, arguments).into_iter().collect(),
         ("sed", arguments) => of_sed(arguments).into_iter().collect(),
@@ -318,7 +321,9 @@ fn commands_of_the_pages_are_accepted() {
 fn examples_of_the_help_are_accepted() {
     fn examples(command: &clap::Command, all: &mut Vec<String>) {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let lines = help.lines().filter(|line| line.starts_with("  awgstar "));
+        let lines = help
+            .lines()
+            .filter(|line| line.starts_with("  awgstar ") || line.starts_with("  cargo xtask "));
         all.extend(lines.map(str::to_owned));
         command.get_subcommands().for_each(|one| examples(one, all));
     }
@@ -338,7 +343,9 @@ fn wrong_commands_are_found() {
         ("awgstar sim x.toml --picture y", "--picture"),
         ("awgstar cosim --sim icarus --vector short_lengths/0004", "short_lengths"),
         ("for i in 1 2; do awgstar campaign --shard $i; done", "--shard"),
-        ("cargo run --release -- speed --nodes four", "four"),
+        ("awgstar campaign --boards 4", "--boards"),
+        ("cargo xtask speed --nodes four", "four"),
+        ("cargo run -- speed", "speed"),
         ("cargo run -- frame explain $(cargo run -- frame encode --toke free)", "--toke"),
         ("cargo run -p awgstar --example nothing", "no example nothing"),
         ("cargo test -p awgstar-nothing", "no package"),
@@ -356,6 +363,6 @@ fn wrong_commands_are_found() {
         let problems = shell.problems(script).join("\n");
         assert!(problems.contains(says), "{script}: {problems}");
     }
-    let good = "AWGSTAR_SEED=7 cargo run --release -- speed --nodes 4,16 | sed 's/module/x/' hdl/crc32.v > target/x &\n";
+    let good = "AWGSTAR_SEED=7 cargo xtask speed --nodes 4,16 | sed 's/module/x/' hdl/crc32.v > target/x &\n";
     assert_eq!(shell.problems(good), Vec::<String>::new());
 }

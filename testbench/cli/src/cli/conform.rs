@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar conform`: the conformance suite on third-party RTL (CNF-1 to CNF-6).
 
-use super::{CliError, CliResult, Outcome, number, on_terminal, output, shard, unfinished, whole};
+use super::{
+    CliError, CliResult, Outcome, choice::Tool, number, on_terminal, output, shard, unfinished,
+    whole,
+};
 use awgstar::rtl::Parameters;
 use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
-use awgstar_simulator::{Shard, SimError, simulators};
+use awgstar_simulator::{Shard, SimError};
 use std::{io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
@@ -24,8 +27,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = Module::NAMES)]
     module: String,
     /// Simulator
-    #[arg(long, value_parser = ["icarus", "verilator"])]
-    sim: String,
+    #[arg(long, value_enum, value_name = "SIMULATOR")]
+    sim: Tool,
     /// Folder of files that the design includes, may be repeated; hdl/include is searched last
     #[arg(long = "include", value_name = "DIR")]
     includes: Vec<PathBuf>,
@@ -74,8 +77,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         let why = "--cases does not apply: it is for --module ring_node and smb";
         return Err(CliError::Usage(why.into()));
     }
-    let simulator = simulators::by_name(&args.sim)
-        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{}`", args.sim)))?;
+    let simulator = args.sim.simulator();
     let terminal = on_terminal();
     let progress = |name: &str| {
         if terminal {

@@ -3,6 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, at, whole};
 use awgstar_cli::counterexample::{CounterexampleError, Example, Shown};
+use serde_json::json;
 use std::{fs, io::Write, path::PathBuf};
 
 #[derive(clap::Args)]
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     /// Write the vectors of all of them to folders below this one
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
     vectors: Option<PathBuf>,
+    /// The list as one JSON array, or the run as the JSON object of run.json
+    #[arg(long, conflicts_with = "vectors")]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
@@ -31,6 +35,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         return Ok(Outcome::Holds);
     }
     let Some(name) = &args.name else {
+        if args.json {
+            let row = |one: Example| json!({ "name": one.name(), "protocol": one.protocol(), "why": one.why() });
+            let rows: Vec<_> = Example::all().map(row).collect();
+            writeln!(out, "{}", json!(rows))?;
+            return Ok(Outcome::Holds);
+        }
         for one in Example::all() {
             writeln!(out, "{:<36} {}\n{:<36} {}", one.name(), one.protocol(), "", one.why())?;
         }
@@ -38,20 +48,28 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     };
     let one = Example::named(name).map_err(|e| CliError::Usage(e.to_string()))?;
     let found = find(one)?;
-    writeln!(
-        out,
-        "{}: {}\n{}\n\n{}\nThen {}.",
-        one.name(),
-        one.protocol(),
-        one.why(),
-        found.listing(),
-        one.breaks()
-    )?;
+    if args.json {
+        writeln!(out, "{}", found.vector().trim_end())?;
+    } else {
+        writeln!(
+            out,
+            "{}: {}\n{}\n\n{}\nThen {}.",
+            one.name(),
+            one.protocol(),
+            one.why(),
+            found.listing(),
+            one.breaks()
+        )?;
+    }
     if let Some(folder) = &args.out {
         at(folder.display(), fs::create_dir_all(folder))?;
         let waves = at(folder.display(), found.waves(folder))?;
         for (name, text) in [("run.svg", found.picture()), ("run.json", found.vector())] {
             whole::write(&folder.join(name), text)?;
+        }
+        // JSON is one object and nothing else.
+        if args.json {
+            return Ok(Outcome::Holds);
         }
         writeln!(
             out,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar latency`: what hosts of a ring of boards wait for, and how much they can write.
+//! `awgstar study latency`: what hosts of a ring of boards wait for, and how much they can write.
 
 use super::{CliError, CliResult, Outcome, number, sim::progress};
 use awgstar_cli::latency;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use std::io::Write;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar latency --boards 2,4")]
+#[command(after_help = "Example:\n  awgstar study latency --nodes 2,4")]
 pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 boards
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32, 64], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
+    #[arg(long = "nodes", value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32, 64], value_name = "N,...", value_parser = number::within::<usize>(2..=256))]
     boards: Vec<usize>,
     /// One JSON object
     #[arg(long)]

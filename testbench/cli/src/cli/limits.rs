@@ -11,48 +11,48 @@ const BITS_64: u64 = u64::MAX;
 /// Command, option, least and greatest number, what makes a run with them short (`None`: it has no short one).
 type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]>);
 
-const ONE: Option<&[&str]> = Some(&["--boards", "2", "--episode", "1"]);
+const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
 const RANGES: [Row; 38] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
-    ("campaign", "boards", 2, 16, None),
-    ("campaign", "episodes", 1, 1_000_000, None),
-    ("campaign", "episode", 0, BITS_64, Some(&["--boards", "2"])),
+    ("campaign", "nodes", 2, 16, None),
+    ("campaign", "cases", 1, 1_000_000, None),
+    ("campaign", "case", 0, BITS_64, Some(&["--nodes", "2"])),
     ("conform", "seed", 0, BITS_32, None),
     ("conform", "cases", 0, 100_000, None),
     ("conform", "limit", 1, 86_400, None),
     ("cosim", "nodes", 1, 256, None),
-    ("cosim", "scenarios", 1, 10_000_000, None),
+    ("cosim", "cases", 1, 10_000_000, None),
     ("cosim", "cycles", 8, 60_000, None),
     ("cosim", "mode", 0, 2, None),
     ("cosim", "seed", 0, BITS_32, None),
-    ("cosim", "random", 1, 1_000_000, None),
     ("frame encode", "c-st", 0, 31, FRAME),
     ("frame encode", "node-id", 0, 255, FRAME),
     ("frame encode", "multi-g", 0, 15, FRAME),
     ("frame encode", "act-seq", 0, 15, FRAME),
     ("frame encode", "packet-cnt", 0, 255, FRAME),
     ("frame encode", "addr", 0, BITS_32, FRAME),
-    ("latency", "boards", 2, 256, None),
     ("run", "nodes", 1, 256, None),
     ("run", "fibre-m", 0, 10_000, None),
     ("run", "memory", 16, 1 << 31, None),
-    ("speed", "nodes", 2, 256, None),
-    ("speed", "node-cycles", 100_000, 1_000_000_000_000, None),
-    ("speed", "repeat", 1, 1000, None),
+    ("sim", "nodes", 0, 255, None),
+    ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),
     ("study engine", "nodes", 2, 256, None),
-    ("study bypass", "boards", 2, 32, None),
+    ("study bypass", "nodes", 2, 32, None),
     ("study openmp", "nodes", 1, 64, None),
     ("study paging", "nodes", 1, 64, None),
     ("study paging", "seed", 0, BITS_64, None),
     ("study mandelbrot", "sizes", 1, 10_000, None),
-    ("study mandelbrot", "nodes", 1, 32, Some(&["--sizes", "33", "--limit", "2"])),
-    ("study mandelbrot", "limit", 1, 1_000_000, Some(&["--sizes", "3", "--nodes", "2"])),
+    ("study mandelbrot", "nodes", 1, 32, Some(&["--sizes", "33", "--iterations", "2"])),
+    ("study mandelbrot", "iterations", 1, 1_000_000, Some(&["--sizes", "3", "--nodes", "2"])),
     ("wave", "nodes", 0, 255, None),
+    ("xtask speed", "nodes", 2, 256, None),
+    ("xtask speed", "node-cycles", 100_000, 1_000_000_000_000, None),
+    ("xtask speed", "repeat", 1, 1000, None),
 ];
 
 /// What a command needs besides its options.
@@ -161,7 +161,7 @@ fn the_ends_of_ranges_run() {
 fn wrong_parts_of_values_are_refused() {
     let huge = "99999999999999999999999";
     for value in ["0/2", "3/2", "1/0", "1", "/", "1/2/3", &format!("1/{huge}")] {
-        for command in ["campaign", "conform", "mutants"] {
+        for command in ["campaign", "conform", "xtask mutants"] {
             refused(command, "shard", value, "expected ");
         }
     }

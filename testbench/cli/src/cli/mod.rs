@@ -3,6 +3,7 @@
 
 mod campaign;
 mod checkout;
+mod choice;
 #[cfg(test)]
 mod commands_of_pages;
 mod conform;
@@ -21,6 +22,7 @@ mod merge;
 mod mutants;
 mod new;
 mod number;
+mod old;
 mod outcome;
 mod output;
 mod shard;
@@ -56,7 +58,7 @@ use std::{
 #[command(
     name = "awgstar",
     version,
-    after_help = "Exit codes: 0 holds, 1 a check failed, 2 wrong usage or unreadable input.\n\nExample:\n  awgstar demo"
+    after_help = "Exit codes: 0 holds, 1 a check failed, 2 wrong usage or unreadable input.\nCommands for those who change the project: `cargo xtask --help` in a checkout.\n\nExample:\n  awgstar demo"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -70,15 +72,16 @@ enum Command {
     /// Encode, decode and explain frames
     #[command(subcommand)]
     Frame(frame::Command),
-    /// Write or check the files generated from the contract
+    /// Print a file that is generated from the contract: dissector, schema of scenario files, headers
     #[command(subcommand)]
-    Contract(contract::Command),
+    Contract(contract::Printed),
     /// Write, check or list the golden vectors
     #[command(subcommand)]
     Vectors(vectors::Command),
     /// Run a scenario file: report, picture, waves
     Sim(sim::Args),
     /// Write the waves of a scenario's run, only the window asked for
+    #[command(hide = true)]
     Wave(wave::Args),
     /// Run golden vectors, or model and Verilog in lockstep, in a simulator
     Cosim(cosim::Args),
@@ -92,18 +95,27 @@ enum Command {
     Merge(merge::Args),
     /// Run a program on every node of a modelled ring
     Run(launch::Args),
-    /// Measure model, Verilator and Icarus on the same rings
-    Speed(speed::Args),
-    /// Measure latency and throughput of the hosts of a ring of boards
-    Latency(latency::Args),
-    /// Compare protocols of locks or barriers: table, CSV, plots
+    /// Compare protocols, engines and machines, measure latency: table, CSV, plots
     Study(study::StudyArgs),
-    /// Run the firmware's tests on its mutants (injected bugs)
-    Mutants(mutants::Args),
     /// List the installed simulators and tools, and how to install the others
     Doctor(doctor::Args),
     /// Print a completion script for a shell
     Completions(shell::CompletionArgs),
+    /// Commands for those who change the project: `cargo xtask` starts them
+    #[command(subcommand, hide = true)]
+    Xtask(Developer),
+}
+
+/// What `cargo xtask` starts: it needs a checkout.
+#[derive(Subcommand)]
+enum Developer {
+    /// Write or check the files generated from the contract
+    #[command(subcommand)]
+    Contract(contract::Command),
+    /// Run the firmware's tests on its mutants (injected bugs)
+    Mutants(mutants::Args),
+    /// Measure model, Verilator and Icarus on the same rings
+    Speed(speed::Args),
     /// Print the man page, or write one page per command
     Man(shell::ManArgs),
 }
@@ -131,7 +143,11 @@ fn command_line() -> clap::Command {
 
 /// The arguments. A message about them repeats none that is long or has control characters.
 fn parsed() -> (ArgMatches, Cli) {
-    let matches = command_line().try_get_matches();
+    let given = old::renewed(std::env::args_os());
+    for warning in &given.warnings {
+        say(format_args!("{warning}"));
+    }
+    let matches = command_line().try_get_matches_from(given.arguments);
     let error = match matches.and_then(|m| Cli::from_arg_matches(&m).map(|cli| (m, cli))) {
         Ok(parsed) => return parsed,
         Err(error) => error,
@@ -175,7 +191,7 @@ fn merged(all: &[OsString], work: &Work, out: &mut dyn Write) -> CliResult {
     })?;
     match cli.command {
         Command::Campaign(args) => campaign::run(&args, work, out),
-        Command::Mutants(args) => mutants::run(&args, work, out),
+        Command::Xtask(Developer::Mutants(args)) => mutants::run(&args, work, out),
         Command::Study(args) => study::run(&args.study, work, out),
         Command::Conform(args) => conform::run(&args, work, out),
         _ => Err(CliError::Usage(
@@ -190,7 +206,7 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
     match cli.command {
         Command::Demo(args) => demo::run(&args, out),
         Command::Frame(command) => frame::run(&command, out),
-        Command::Contract(command) => contract::run(&command, out),
+        Command::Contract(contract::Printed::Print { name }) => contract::print(&name, out),
         Command::Vectors(command) => vectors::run(&command, out),
         Command::Sim(args) => sim::run(&args, out),
         Command::Wave(args) => wave::run(&args, out),
@@ -213,17 +229,24 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
         }
         Command::Merge(args) => merge::run(&args, &merged, out),
         Command::Run(args) => launch::run(&args, out),
-        Command::Speed(args) => speed::run(&args, out),
-        Command::Latency(args) => latency::run(&args, out),
         Command::Study(args) => {
             shard::run_part(&args.part(), out, |work, out| study::run(&args.study, work, out))
         }
-        Command::Mutants(args) => {
+        Command::Doctor(args) => doctor::run(&args, out),
+        Command::Completions(args) => shell::completions(&args, &command_line(), out),
+        Command::Xtask(command) => develop(command, out),
+    }
+}
+
+/// Does what a command of those who change the project says.
+fn develop(command: Developer, out: &mut dyn Write) -> CliResult {
+    match command {
+        Developer::Contract(command) => contract::run(&command, out),
+        Developer::Mutants(args) => {
             shard::run_part(&args.part, out, |work, out| mutants::run(&args, work, out))
         }
-        Command::Doctor(args) => doctor::run(&args, out),
-        Command::Completions(args) => shell::completions(&args, &mut command_line(), out),
-        Command::Man(args) => shell::man(&args, command_line(), out),
+        Developer::Speed(args) => speed::run(&args, out),
+        Developer::Man(args) => shell::man(&args, command_line(), out),
     }
 }
 

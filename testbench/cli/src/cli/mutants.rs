@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar mutants`: injected bugs in the firmware, in generation 1 and in the comparison, one after another.
+//! `cargo xtask mutants`: injected bugs in the firmware, in generation 1 and in the comparison, one after another.
 
 use super::{CliError, CliResult, Outcome, checkout, shard};
 use awgstar_cli::work::Work;
 use awgstar_lockstep::mutants::firmware::{Copy, Fate, LISTS};
 use awgstar_lockstep::mutants::{self, Mutant, Oracle, firmware};
 use awgstar_simulator::SimError;
+use awgstar_stimulus::echo;
+use clap::builder::PossibleValuesParser;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::mpsc, thread};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  awgstar mutants firmware-lock\n  awgstar mutants firmware-barrier --only mw-worker-sends-once"
+    after_help = "Examples:\n  cargo xtask mutants firmware-lock\n  cargo xtask mutants firmware-barrier --only mw-worker-sends-once"
 )]
 pub(crate) struct Args {
-    /// firmware-lock, firmware-barrier, firmware-paging, current, request, compare or compare-runs: a list in
-    /// testbench/mutants
+    /// A list in testbench/mutants
+    #[arg(value_parser = PossibleValuesParser::new(LISTS.iter().map(|list| list.name)))]
     list: String,
     /// Root of the repository
     #[arg(long, default_value = ".")]
@@ -36,14 +38,16 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let failed = |e: SimError| CliError::Usage(e.to_string());
     let list = LISTS.iter().find(|list| list.name == args.list).ok_or_else(|| {
-        let names: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
-        CliError::Usage(format!("list is `{}`: expected {}", args.list, names.join(", ")))
+        let all = echo::expected(&args.list, LISTS.iter().map(|list| list.name));
+        CliError::Usage(format!("list is `{}`: {all}", args.list))
     })?;
     checkout(&args.root, &["testbench/mutants"])?;
     let path = mutants::list_of(&args.root, list.name);
     let mut mutants = mutants::read(&path).map_err(failed)?;
     if let Some(id) = args.only.iter().find(|id| !mutants.iter().any(|m| m.id == **id)) {
-        return Err(CliError::Usage(format!("only: `{}` is not in {}", id, path.display())));
+        let ids = echo::expected(id, mutants.iter().map(|mutant| mutant.id.as_str()));
+        let path = path.display();
+        return Err(CliError::Usage(format!("--only: `{id}` is not in {path}: {ids}")));
     }
     mutants.retain(|mutant| args.only.is_empty() || args.only.contains(&mutant.id));
     let ids: Vec<String> = mutants.iter().map(|mutant| mutant.id.clone()).collect();

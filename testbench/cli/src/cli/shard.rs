@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `--shard`: a part of a run that is divided among computers.
 
-use super::{CliError, CliResult, say};
+use super::{CliError, CliResult, old, say};
 use awgstar_cli::work::{MergeError, Work, WorkError};
 use awgstar_simulator::Shard;
 use std::io::Write;
@@ -29,7 +29,8 @@ pub(super) fn output(words: &[String]) -> Option<&'static str> {
 /// Arguments of this command without `--shard`.
 fn words() -> Result<Vec<String>, CliError> {
     let mut words = Vec::new();
-    let mut all = std::env::args_os().skip(1);
+    let given = old::renewed(std::env::args_os()).arguments;
+    let mut all = given.into_iter().skip(1);
     while let Some(word) = all.next() {
         let word = word.into_string().map_err(|word| {
             CliError::Usage(format!(

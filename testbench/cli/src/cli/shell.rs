@@ -15,7 +15,7 @@ pub(crate) struct CompletionArgs {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar man | man -l -")]
+#[command(after_help = "Example:\n  cargo xtask man | man -l -")]
 pub(crate) struct ManArgs {
     /// Write awgstar.1 and a page per subcommand into this folder instead
     #[arg(long, value_name = "FOLDER")]
@@ -24,12 +24,16 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn completions(
     args: &CompletionArgs,
-    command: &mut clap::Command,
+    command: &clap::Command,
     out: &mut dyn Write,
 ) -> CliResult {
+    // A shell would offer hidden commands, too.
+    let visible = command.get_subcommands().filter(|one| !one.is_hide_set()).cloned();
+    let mut command = clap::Command::new("awgstar").version(env!("CARGO_PKG_VERSION"));
+    command = command.subcommands(visible);
     // Through a buffer: the generator panics when its output is closed early.
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, command, "awgstar", &mut text);
+    clap_complete::generate(args.shell, &mut command, "awgstar", &mut text);
     out.write_all(&text)?;
     Ok(Outcome::Holds)
 }

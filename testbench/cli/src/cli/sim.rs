@@ -2,7 +2,7 @@
 //! `awgstar sim`: a scenario of any kind on its model.
 
 use super::whole::{self, WholeFiles};
-use super::{CliError, CliResult, Outcome, at, failed, output, say, unfinished};
+use super::{CliError, CliResult, Outcome, at, failed, number, output, say, unfinished};
 use awgstar_cli::carried;
 use awgstar_scenario::page::{Scene, Waves, html, shell_words};
 use awgstar_scenario::run::{
@@ -21,7 +21,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/frames.toml --pcapng target/frames.pcapng\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
+    after_help = "Example:\n  awgstar sim docs/scenarios/first.toml --svg target/first.svg\n  awgstar sim docs/scenarios/message.toml --svg target/message.svg --window 100us:120us\n  awgstar sim docs/scenarios/first.toml --vcd target/first.vcd --window 90:260 --nodes 1,2\n  awgstar sim docs/scenarios/frames.toml --pcapng target/frames.pcapng\n  awgstar sim docs/scenarios/generation1.toml --out target/generation1\n\ndocs/scenarios.md describes the file."
 )]
 pub(crate) struct Args {
     /// Scenario file
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// Part of the run for pictures, pages, waves and frames: cycles, or times with ns or us
     #[arg(long, value_name = "FROM:TO")]
     window: Option<Window>,
+    /// Nodes or boards of the waves; all when left out
+    #[arg(long, value_delimiter = ',', value_name = "N,...", value_parser = number::within::<usize>(0..=255))]
+    nodes: Vec<usize>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -104,6 +107,9 @@ fn once(args: &Args, out: &mut dyn Write) -> CliResult {
         let what = "--window: expected --svg, --html, --vcd, --pcapng or --out with it";
         return Err(CliError::Usage(what.into()));
     }
+    if !args.nodes.is_empty() && args.vcd.is_none() && args.out.is_none() {
+        return Err(CliError::Usage("--nodes: expected --vcd or --out with it".into()));
+    }
     let scenario = load(&args.scenario)?;
     let kind = scenario.kind();
     if args.pcapng.is_some() && !kind.has_frames() {
@@ -165,7 +171,7 @@ fn write_files(args: &Args, scenario: &dyn Run, report: &Report) -> Result<Vec<P
         written.push(path.clone());
     }
     written.extend(args.pcapng.clone());
-    let waves = WaveRequest { window: args.window, ..WaveRequest::default() };
+    let waves = WaveRequest { window: args.window, nodes: args.nodes.clone(), stem: None };
     if let Some(path) = &args.vcd {
         let folder = path.parent().unwrap_or(Path::new(""));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);

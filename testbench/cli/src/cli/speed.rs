@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar speed`: the table of simulators' speeds, from interleaved runs.
+//! `cargo xtask speed`: the table of simulators' speeds, from interleaved runs.
 
 use super::{BENCHES, CliError, CliResult, Outcome, at, files_at, number, sim::progress};
 use awgstar::quantity::Cycle;
@@ -17,7 +17,7 @@ use std::{
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  cargo run --release -- speed\n\nNeeds Verilator and Icarus Verilog; `awgstar doctor` says how to get them."
+    after_help = "Example:\n  cargo xtask speed\n\nNeeds Verilator and Icarus Verilog; `awgstar doctor` says how to get them."
 )]
 pub(crate) struct Args {
     /// Sizes of the rings
@@ -191,7 +191,7 @@ fn write_page(root: &Path, page: &Path, args: &Args, table: &str) -> Result<(), 
     let text = at(place.display(), fs::read_to_string(&place))?;
     let nodes: Vec<String> = args.nodes.iter().map(ToString::to_string).collect();
     let command = format!(
-        "cargo run --release -- speed --nodes {} --node-cycles {} --page {}",
+        "cargo xtask speed --nodes {} --node-cycles {} --page {}",
         nodes.join(","),
         args.node_cycles,
         page.display()

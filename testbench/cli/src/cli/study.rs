@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar study`: protocols compared on the cycle-accurate ring.
+//! `awgstar study`: protocols and machines compared, hosts measured.
 
 use super::study_output::{From, Output, list};
 use super::{
-    CliError, CliResult, Outcome, counterexample, number, shard, sim::progress, study_lambda,
+    CliError, CliResult, Outcome, counterexample, latency, number, shard, sim::progress,
+    study_lambda,
 };
 use awgstar_cli::study::{StudyError, engine as engines, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     /// Shortest runs in which the printed protocols go wrong: their names, or one as text, waves,
     /// picture and vector
     Counterexample(counterexample::Args),
+    /// Latency and throughput of the hosts of a ring of boards
+    Latency(latency::Args),
     /// Barriers: from the last arrival to the release, and frames
     Barrier(Args),
     /// Ring queue lock and ring barrier: firmware against the engine of the board
@@ -71,6 +74,14 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
                 Some(_) => Err(CliError::Usage(
                     "--shard does not apply: a counterexample is one run".into(),
                 )),
+            };
+        }
+        Command::Latency(args) => {
+            return match work.part() {
+                None => latency::run(args, out),
+                Some(_) => {
+                    Err(CliError::Usage("--shard does not apply: the table is one run".into()))
+                }
             };
         }
         Command::Openmp(args) => return super::study_openmp::run(args, work, out),

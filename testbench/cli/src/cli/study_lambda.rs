@@ -11,10 +11,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar study bypass --boards 2,4 --out target/study")]
+#[command(after_help = "Example:\n  awgstar study bypass --nodes 2,4 --out target/study")]
 pub(crate) struct BypassArgs {
     /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
+    #[arg(long = "nodes", value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
     boards: Vec<usize>,
     #[command(flatten)]
     from: From,
@@ -31,7 +31,7 @@ pub(super) fn bypass(args: &BypassArgs, work: &Work, out: &mut dyn Write) -> Cli
     bar.finish_and_clear();
     let rows = rows.map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    let command = ["bypass", "--boards", &list(&args.boards)];
+    let command = ["bypass", "--nodes", &list(&args.boards)];
     args.output.write(bypass::results(&rows), &rows, &command, out)
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct MandelbrotArgs {
     #[arg(long, value_delimiter = ',', default_values_t = mandelbrot::NODES, value_name = "N,...", value_parser = number::within::<usize>(1..=32), conflicts_with = "from")]
     nodes: Vec<usize>,
     /// Iterations after which a point is one of the set, 1 to 1000000
-    #[arg(long, default_value_t = mandelbrot::LIMIT, value_parser = number::within::<u32>(1..=1_000_000), conflicts_with = "from")]
+    #[arg(long = "iterations", value_name = "N", default_value_t = mandelbrot::LIMIT, value_parser = number::within::<u32>(1..=1_000_000), conflicts_with = "from")]
     limit: u32,
     #[command(flatten)]
     from: From,
@@ -79,7 +79,7 @@ pub(super) fn mandelbrot(args: &MandelbrotArgs, work: &Work, out: &mut dyn Write
     let Some(rows) = rows else { return Ok(Outcome::Holds) };
     let (sizes, nodes) = (list(&args.sizes), list(&args.nodes));
     let limit = args.limit.to_string();
-    let command = ["mandelbrot", "--sizes", &sizes, "--nodes", &nodes, "--limit", &limit];
+    let command = ["mandelbrot", "--sizes", &sizes, "--nodes", &nodes, "--iterations", &limit];
     let outcome = args.output.write(mandelbrot::results(&rows, &costs), &rows, &command, out)?;
     for (name, bytes) in files {
         if let Some(folder) = &args.output.out {

@@ -7,7 +7,7 @@ use awgstar::rtl::Smb;
 use awgstar_cli::{codec, counterexample};
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::Story;
-use awgstar_stimulus::{StimulusError, vector, vectors};
+use awgstar_stimulus::{StimulusError, echo, vector, vectors};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{
@@ -30,6 +30,9 @@ pub(crate) enum Command {
     Check {
         #[command(flatten)]
         place: Place,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Name the classes, or the vectors of one: what they check, which bug they catch
     #[command(
@@ -81,46 +84,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             )?;
             Ok(Outcome::Holds)
         }
-        Command::Check { place } => {
-            let folder = &place.folder()?;
-            let differences = at(folder.display(), vectors::check(folder))?;
-            for difference in &differences {
-                writeln!(out, "{difference}")?;
-            }
-            let classes = load(folder)?;
-            readable(folder)?;
-            let summary = codec::run(&classes);
-            for failure in &summary.failures {
-                writeln!(out, "{failure}")?;
-            }
-            let (mut boards, mut wrong) = (0, Vec::new());
-            for name in vectors::board::FOLDERS {
-                let (count, found) = vectors::board::check(&folder.join(name));
-                boards += count;
-                wrong.extend(found);
-            }
-            for failure in &wrong {
-                writeln!(out, "{failure}")?;
-            }
-            let (runs, broken) = replayed(folder);
-            for failure in &broken {
-                writeln!(out, "{failure}")?;
-            }
-            writeln!(
-                out,
-                "firmware: {runs} runs replayed, {} failed\nfiles: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
-                broken.len(),
-                differences.len(),
-                summary.run,
-                summary.failures.len(),
-                summary.left_out,
-                wrong.len()
-            )?;
-            let codec = summary.failures.is_empty() && summary.run > 0;
-            let holds = differences.is_empty() && codec && wrong.is_empty() && broken.is_empty();
-            let holds = holds && boards > 0;
-            Ok(if holds { Outcome::Holds } else { Outcome::Failed })
-        }
+        Command::Check { place, json } => check(&place.folder()?, *json, out),
         Command::List { place, class, json } => {
             let rows = rows(&load(&place.folder()?)?, class.as_deref())?;
             if *json {
@@ -136,6 +100,53 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             Ok(Outcome::Holds)
         }
     }
+}
+
+/// Compares the files of a folder with what is generated, and runs them.
+fn check(folder: &Path, json: bool, out: &mut dyn Write) -> CliResult {
+    let differences = at(folder.display(), vectors::check(folder))?;
+    let files: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    // Also when the files cannot be read.
+    for difference in files.iter().filter(|_| !json) {
+        writeln!(out, "{difference}")?;
+    }
+    let classes = load(folder)?;
+    readable(folder)?;
+    let summary = codec::run(&classes);
+    let (mut boards, mut board) = (0, Vec::new());
+    for name in vectors::board::FOLDERS {
+        let (count, found) = vectors::board::check(&folder.join(name));
+        boards += count;
+        board.extend(found);
+    }
+    let (runs, firmware) = replayed(folder);
+    let codec: Vec<String> = summary.failures.iter().map(ToString::to_string).collect();
+    let holds = [&files, &codec, &board, &firmware].iter().all(|failures| failures.is_empty());
+    let holds = holds && summary.run > 0 && boards > 0;
+    if json {
+        let object = serde_json::json!({
+            "files": { "failures": files },
+            "codec": { "run": summary.run, "left_out": summary.left_out, "failures": codec },
+            "board": { "run": boards, "failures": board },
+            "firmware": { "run": runs, "failures": firmware },
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        for failure in [&codec, &board, &firmware].into_iter().flatten() {
+            writeln!(out, "{failure}")?;
+        }
+        writeln!(
+            out,
+            "firmware: {runs} runs replayed, {} failed\nfiles: {} differ from what is generated\ncodec: {} vectors run, {} failed, {} left to the simulators\nboard: {boards} vectors run, {} failed",
+            firmware.len(),
+            files.len(),
+            summary.run,
+            codec.len(),
+            summary.left_out,
+            board.len()
+        )?;
+    }
+    Ok(if holds { Outcome::Holds } else { Outcome::Failed })
 }
 
 /// A class or a vector.
@@ -179,7 +190,9 @@ fn rows(classes: &[vectors::Class], class: Option<&str>) -> Result<Vec<Row>, Cli
             .collect());
     };
     let class = classes.iter().find(|c| c.name == name).ok_or_else(|| {
-        CliError::Usage(format!("no class '{name}'; `awgstar vectors list` names them"))
+        let names = classes.iter().map(|class| class.name.as_str());
+        let names = echo::expected(name, names);
+        CliError::Usage(format!("no class '{name}': {names}; `awgstar vectors list` has all"))
     })?;
     let notes = class.notes().into_iter().enumerate();
     Ok(notes

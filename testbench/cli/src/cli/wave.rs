@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar wave`: the waves of a run, only the window asked for.
+//! `awgstar wave`: the waves of a run, only the window asked for. An old name, for one release: `sim --vcd`.
 
 use super::{
     CliResult, Outcome, number,

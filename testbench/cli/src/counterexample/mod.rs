@@ -12,6 +12,8 @@ mod replay;
 mod vector;
 mod views;
 
+use awgstar_stimulus::echo;
+
 pub use catalogue::{CASES, Case};
 pub use example::{Example, Shown};
 pub use found::Found;
@@ -23,7 +25,7 @@ pub use views::{STEP_CYCLES, records};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CounterexampleError {
     /// No case has this name.
-    #[error("no counterexample `{found}`: expected one of {}", names())]
+    #[error("no counterexample `{found}`: {}", echo::expected(found, Example::all().map(Example::name)))]
     Name {
         /// The name that was given.
         found: String,
@@ -50,10 +52,6 @@ pub enum CounterexampleError {
     /// run.
     #[error("{0}")]
     Paging(String),
-}
-
-fn names() -> String {
-    Example::all().map(Example::name).collect::<Vec<_>>().join(", ")
 }
 
 impl Case {

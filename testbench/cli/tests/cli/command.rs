@@ -148,6 +148,80 @@ fn standard_input_is_read_line_by_line_and_nothing_good_is_lost() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: fcs at byte 60"));
 }
 
+/// Old words do what they did, with a warning each; no help names them.
+#[test]
+fn old_words_are_accepted_with_a_warning() {
+    let seed = ["--seed", "2", "--json"];
+    let old = [&["campaign", "--boards", "2", "--episode=0"], &seed[..]].concat();
+    let new = [&["campaign", "--nodes", "2", "--case=0"], &seed[..]].concat();
+    let ((code, out, err), expected) = (awgstar(&old), awgstar(&new));
+    assert_eq!((code, &out, expected.0, expected.2.as_str()), (0, &expected.1, 0, ""));
+    let warning = |old, new| {
+        format!(
+            "warning: `{old}` is an old name, which the next release does not know: use `{new}`\n"
+        )
+    };
+    assert_eq!(err, warning("--boards", "--nodes") + &warning("--episode", "--case"));
+    let (code, out, err) = awgstar(&["man"]);
+    assert!(code == 0 && out.contains(".TH awgstar 1"), "{err}");
+    assert_eq!(err, warning("awgstar man", "cargo xtask man"));
+    let (_, help, _) = awgstar(&["--help"]);
+    let listed: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let commands = listed.iter().filter_map(|line| line.split("  ").next());
+    let commands: Vec<&str> = commands.filter(|name| !name.contains([' ', '-'])).collect();
+    for name in ["sim", "run", "cosim", "conform", "campaign", "study", "frame", "vectors", "new"] {
+        assert!(commands.contains(&name), "{name}: {help}");
+    }
+    for name in ["wave", "xtask", "man", "mutants", "speed", "latency"] {
+        assert!(!commands.contains(&name), "{name}: {help}");
+    }
+}
+
+/// Reports of checks and lists as JSON.
+#[test]
+fn checks_and_lists_print_json() {
+    let json = |args: &[&str]| {
+        let (code, out, err) = awgstar(&[args, &["--json"]].concat());
+        let value: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"));
+        (code, value)
+    };
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let (_, found) = json(&["xtask", "contract", "check", "--root", root]);
+    assert_eq!(found["files"], json!([]), "{found}");
+    assert!(found["figures"].is_array(), "{found}");
+    let (code, found) = json(&["vectors", "check", "--root", root]);
+    assert_eq!(code, 0, "{found}");
+    for part in ["files", "codec", "board", "firmware"] {
+        assert_eq!(found[part]["failures"], json!([]), "{found}");
+    }
+    assert!(found["codec"]["run"].as_u64() > Some(0), "{found}");
+    let (code, found) = json(&["study", "counterexample"]);
+    let first = found[0]["name"].as_str().expect("a name").to_owned();
+    assert_eq!(code, 0);
+    let (code, run) = json(&["study", "counterexample", &first]);
+    assert!(code == 0 && run.is_object(), "{run}");
+}
+
+/// A wrong value gets the names that there are, and the nearest.
+#[test]
+fn a_wrong_value_gets_the_nearest_name() {
+    for (args, says) in [
+        (&["run", "--lock", "que", "--", "true"][..], "a similar value exists: 'queue'"),
+        (&["run", "--machine", "gen2", "--", "true"], "a similar value exists: 'gen1'"),
+        (&["run", "--order", "confirm", "--", "true"], "a similar value exists: 'confirmed'"),
+        (&["cosim", "--sim", "icarsu"], "a similar value exists: 'icarus'"),
+        (&["cosim", "--sim", "icarus", "--class", "token"], "the nearest is `tokens`"),
+        (&["vectors", "list", "--class", "token"], "the nearest is `tokens`"),
+        (&["xtask", "mutants", "firmware-locks"], "a similar value exists: 'firmware-lock'"),
+        (&["study", "counterexample", "lock_mw_printed_grant_agian"], "the nearest is `lock_mw_p"),
+        (&["contract", "print", "awgstar.lu"], "the nearest is `awgstar.lua`"),
+    ] {
+        let (code, out, err) = awgstar(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(says), "{args:?}: {err}");
+    }
+}
+
 /// A command with --json prints an object for an error, too, whatever is wrong.
 #[test]
 fn errors_are_json_too() {
@@ -155,10 +229,12 @@ fn errors_are_json_too() {
         (&["sim", "/no/file.toml", "--json"][..], 2, "io", "/no/file.toml"),
         (&["sim", "docs/scenarios/first.toml", "--json", "--window", "x"], 2, "usage", "--window"),
         (&["frame", "decode", "--json", "0g"], 2, "usage", "hex digit 1"),
-        (&["campaign", "--json", "--boards", "0"], 2, "usage", "--boards"),
-        (&["speed", "--json", "--nodes", "0"], 2, "usage", "--nodes"),
-        (&["speed", "--json", "--root", "/no"], 2, "usage", "/no"),
-        (&["mutants", "--json", "none"], 2, "usage", "none"),
+        (&["campaign", "--json", "--nodes", "0"], 2, "usage", "--nodes"),
+        (&["xtask", "speed", "--json", "--nodes", "0"], 2, "usage", "--nodes"),
+        (&["xtask", "speed", "--json", "--root", "/no"], 2, "usage", "/no"),
+        (&["xtask", "mutants", "--json", "none"], 2, "usage", "none"),
+        (&["xtask", "contract", "check", "--json", "--root", "/no"], 2, "usage", "/no"),
+        (&["vectors", "check", "--json", "--vectors", "/no"], 2, "io", "/no"),
         (&["study", "lock", "--json", "--nodes", "1"], 2, "usage", "--nodes"),
         (&["conform", "--json", "--dut", "/no.v"], 2, "usage", "--module"),
         // Standard output is that of the processes.
@@ -256,9 +332,9 @@ fn a_character_that_is_no_digit_is_shown_as_it_is() {
 fn commands_that_need_a_checkout_say_so() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let cases: [(&[&str], &str); 4] = [
-        (&["mutants", "firmware-lock"], "testbench/mutants"),
-        (&["contract", "check"], "hdl"),
-        (&["contract", "generate"], "hdl"),
+        (&["xtask", "mutants", "firmware-lock"], "testbench/mutants"),
+        (&["xtask", "contract", "check"], "hdl"),
+        (&["xtask", "contract", "generate"], "hdl"),
         (&["vectors", "list", "--root", "nowhere"], "vectors"),
     ];
     let cache = tempfile::tempdir().expect("temporary folder");
@@ -301,7 +377,7 @@ fn commands_that_need_a_checkout_say_so() {
     assert!(code == 0 && out.contains(" 0 failed"), "{out}{err}");
     // Once these were tested with the carried Verilog: a PASS for a design that was never read.
     std::fs::create_dir(folder.path().join("hdl")).expect("folder");
-    for args in [&["cosim", "--sim", "icarus", "--module", "crc32"][..], &["speed"]] {
+    for args in [&["cosim", "--sim", "icarus", "--module", "crc32"][..], &["xtask", "speed"]] {
         let (code, out, err) = run(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
         assert!(err.contains("would not be used"), "{args:?}: {err}");
@@ -400,17 +476,14 @@ fn a_campaign_ends_with_a_verdict() {
         text.contains("\n2 episodes without a violation, 120 frames sent, rings of 5 boards\n")
     );
     assert!(
-        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --frames 100\n"),
+        text.contains("\nreplay: awgstar campaign --seed 3 --nodes 5 --frames 100\n"),
         "{text}"
     );
     // The episode after the violation is not run, and the first one is counted.
     let (holds, text) = campaign(100, &[Ok(60), Err("two monitors"), Ok(60)]);
     assert!(!holds && text.ends_with("\nverdict: VIOLATION in episode 1: two monitors"), "{text}");
     assert!(text.contains("\n1 episodes without a violation, 60 frames sent"), "{text}");
-    assert!(
-        text.contains("\nreplay: awgstar campaign --seed 3 --boards 5 --episode 1\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nreplay: awgstar campaign --seed 3 --nodes 5 --case 1\n"), "{text}");
     // Before the first row of the table there is no table.
     let (holds, text) = campaign(100, &[Err("two monitors")]);
     assert!(!holds && !text.contains('|'), "{text}");
@@ -421,10 +494,10 @@ fn a_campaign_ends_with_a_verdict() {
 
 #[test]
 fn the_campaign_prints_its_verdict() {
-    let (code, out, err) = awgstar(&["campaign", "--frames", "1", "--seed", "2", "--boards", "2"]);
+    let (code, out, err) = awgstar(&["campaign", "--frames", "1", "--seed", "2", "--nodes", "2"]);
     assert_eq!((code, out.lines().last()), (0, Some("verdict: no violation")), "{out}{err}");
-    assert!(out.contains("\nreplay: awgstar campaign --seed 2 --boards 2 --frames 1\n"), "{out}");
-    let args = ["campaign", "--json", "--episode", "0", "--seed", "2", "--boards", "2"];
+    assert!(out.contains("\nreplay: awgstar campaign --seed 2 --nodes 2 --frames 1\n"), "{out}");
+    let args = ["campaign", "--json", "--case", "0", "--seed", "2", "--nodes", "2"];
     let (code, out, _) = awgstar(&args);
     let found: Value = serde_json::from_str(&out).expect("one JSON object");
     assert_eq!(
@@ -542,12 +615,12 @@ fn doctor_fails_when_tools_are_missing() {
 fn completions_and_man_page_name_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let (code, out, _) = awgstar(&["completions", shell]);
-        assert!(code == 0 && out.contains("packet-cnt"), "{shell}");
+        assert!(code == 0 && out.contains("packet-cnt") && !out.contains("xtask"), "{shell}");
     }
-    let (code, out, _) = awgstar(&["man"]);
+    let (code, out, _) = awgstar(&["xtask", "man"]);
     assert!(code == 0 && out.contains(".TH awgstar 1"));
     let folder = tempfile::tempdir().expect("temporary folder");
-    assert_eq!(awgstar(&["man", "--out", folder.path().to_str().expect("path")]).0, 0);
+    assert_eq!(awgstar(&["xtask", "man", "--out", folder.path().to_str().expect("path")]).0, 0);
     assert!(folder.path().join("awgstar-frame-encode.1").exists());
 }
 
@@ -560,8 +633,8 @@ fn sizes_that_no_module_takes_exit_with_2() {
     for (module, setting, says) in [
         ("smb", "RX_ADDR_W=7", "parameter RX_ADDR_W of smb is 7: expected 8 to 15"),
         ("ring", "MEM_ADDR_W=4", "parameter MEM_ADDR_W: ring_node has BUFFER_ADDR_W"),
-        ("node", "TOKEN_RUN", "parameter `TOKEN_RUN`: expected NAME=VALUE"),
-        ("frame_tx", "TOKEN_RUN=4", "expected with --module `node`"),
+        ("ring_node", "TOKEN_RUN", "parameter `TOKEN_RUN`: expected NAME=VALUE"),
+        ("frame_tx", "TOKEN_RUN=4", "expected with --module `ring_node`"),
     ] {
         let (code, out, err) = awgstar(&[&cosim[..], &[module, "--param", setting]].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -595,7 +668,7 @@ fn a_divided_run_is_put_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let commands: [(&[&str], bool); 3] = [
-        (&["campaign", "--episodes", "3", "--seed", "9", "--boards", "3"], false),
+        (&["campaign", "--cases", "3", "--seed", "9", "--nodes", "3"], false),
         (&["study", "engine", "--nodes", "2,3"], true),
         (&["study", "paging", "--nodes", "1"], true),
     ];
@@ -622,7 +695,7 @@ fn a_divided_run_is_put_together() {
 #[test]
 fn parts_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let command = ["campaign", "--episodes", "2", "--boards", "3"];
+    let command = ["campaign", "--cases", "2", "--nodes", "3"];
     let parts = parts(folder.path(), 2, &command);
     let first = std::fs::read_to_string(&parts[0]).unwrap();
     let refused = |files: &[&str], message: &str| {
@@ -650,18 +723,18 @@ fn parts_that_do_not_fit_are_refused() {
     let written = folder.path().join("written");
     let out = format!("\"campaign\",\"--out={}\"", written.display());
     changed("\"campaign\"", &out, "--out is none of a part's");
-    let command = "[\"campaign\",\"--episodes\",\"2\",\"--boards\",\"3\"]";
+    let command = "[\"campaign\",\"--cases\",\"2\",\"--nodes\",\"3\"]";
     changed(command, "[\"doctor\"]", "expected campaign, mutants, conform or study");
-    changed("\"--boards\"", "\"--board\"", "command of the parts: unexpected argument");
+    changed("\"--nodes\"", "\"--node\"", "command of the parts: unexpected argument");
     changed("\"build\":\"", "\"build\":\"0", "as in this command, found 0");
-    changed("\"--episodes\",\"2\"", "\"--help\"", "asks for help");
+    changed("\"--cases\",\"2\"", "\"--help\"", "asks for help");
     assert!(!written.exists());
     std::fs::write(&parts[0], first.replacen("\"delivered\":", "\"delivered\":1", 1)).unwrap();
     refused(&[&parts[0], &parts[1]], "the file was changed");
     for (wrong, message) in [
-        (&["campaign", "--shard", "1/2"][..], "--shard needs --episodes"),
-        (&["campaign", "--episodes", "2", "--shard", "0/2"], "expected I/N with I from 1 to N"),
-        (&["campaign", "--episodes", "2", "--json", "--shard", "1/2"], "give it to `merge`"),
+        (&["campaign", "--shard", "1/2"][..], "--shard needs --cases"),
+        (&["campaign", "--cases", "2", "--shard", "0/2"], "expected I/N with I from 1 to N"),
+        (&["campaign", "--cases", "2", "--json", "--shard", "1/2"], "give it to `merge`"),
         (&["study", "counterexample", "--shard", "1/2"], "a counterexample is one run"),
     ] {
         let (code, _, err) = awgstar(wrong);

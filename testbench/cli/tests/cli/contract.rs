@@ -11,7 +11,7 @@ use std::{fs, path::Path};
 #[test]
 fn no_generated_file_drifts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    assert_eq!(generated::drift(&root), [], "run `cargo run -- contract generate`");
+    assert_eq!(generated::drift(&root), [], "run `cargo xtask contract generate`");
     assert!(generated::ip_xact_is_current(&root), "run `testbench/registers/check.sh write`");
 }
 
@@ -33,7 +33,7 @@ fn drift_is_found() {
     assert!(text.lines().nth(line - 1).is_some_and(|l| l.contains("DATA_MIN")));
     Command::cargo_bin("awgstar")
         .expect("binary")
-        .args(["contract", "check", "--root"])
+        .args(["xtask", "contract", "check", "--root"])
         .arg(folder.path())
         .assert()
         .code(1);

@@ -372,14 +372,11 @@ fn wrong_usage() {
         (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
         (
             &["-n", "2", "--lock", "none", "--", "@wrong"],
-            "--lock is `none`: expected master-worker",
+            "[possible values: master-worker, distributed, queue]",
         ),
         (&["-n", "2", "--", "@wrong", ":", "@wrong"], "after `:`: expected -n N PROGRAM"),
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
-        (
-            &["-n", "2", "--machine", "tape", "--", "@wrong"],
-            "--machine is `tape`: expected ring, gen1",
-        ),
+        (&["-n", "2", "--machine", "tape", "--", "@wrong"], "[possible values: ring, gen1]"),
         (
             &["-n", "2", "--machine", "gen1", "--lock", "queue", "--", "@wrong"],
             "--lock: generation 1 has only its own protocol",

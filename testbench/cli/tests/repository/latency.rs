@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tables of `docs/performance.md` that `awgstar latency` prints. The default run compares the rows of two
+//! The tables of `docs/performance.md` that `awgstar study latency` prints. The default run compares the rows of two
 //! boards; `UPDATE=1` measures and writes all, in minutes.
 
 use crate::document;
@@ -12,7 +12,7 @@ const SECTIONS: [&str; 3] = ["latency", "bandwidth", "one host"];
 /// The tables that the command prints, with their heads.
 fn tables(arguments: &[&str]) -> Vec<String> {
     let mut command = Command::cargo_bin("awgstar").unwrap();
-    let done = command.arg("latency").args(arguments).assert().success();
+    let done = command.args(["study", "latency"]).args(arguments).assert().success();
     let out = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
     let parts = out.split("\n\n").filter(|part| part.starts_with('|'));
     parts.map(|part| format!("{}\n", part.trim_end())).collect()
@@ -26,7 +26,7 @@ fn latencies_of_the_page_are_those_of_the_command() {
         }
     }
     let page = fs::read_to_string(document::file("docs/performance.md")).unwrap();
-    let found = tables(&["--boards", "2"]);
+    let found = tables(&["--nodes", "2"]);
     assert_eq!(found.len(), SECTIONS.len(), "{found:?}");
     for (name, table) in SECTIONS.iter().zip(found) {
         let (_, rest) = page.split_once(&format!("<!-- begin {name} -->\n")).expect("a section");

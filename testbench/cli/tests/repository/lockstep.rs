@@ -108,7 +108,7 @@ fn the_command_line_finds_and_replays() {
 
 #[test]
 fn the_command_line_runs_rings() {
-    let rings = ["--module", "boards", "--nodes", "3", "--scenarios", "3", "--cycles", "900"];
+    let rings = ["--module", "boards", "--nodes", "3", "--cases", "3", "--cycles", "900"];
     let (code, out) = awgstar(&[&["--sim", "verilator"], &rings[..]].concat());
     assert_eq!(code, 0, "{out}");
     assert!(
@@ -116,7 +116,7 @@ fn the_command_line_runs_rings() {
             && out.contains("compared, no difference"),
         "{out}"
     );
-    let few = ["--sim", "icarus", "--module", "boards", "--nodes", "2", "--scenarios", "1"];
+    let few = ["--sim", "icarus", "--module", "boards", "--nodes", "2", "--cases", "1"];
     let (code, out) = awgstar(&[&few[..], &["--cycles", "400"]].concat());
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("800 node cycles compared, no difference, no X"), "{out}");
@@ -132,8 +132,14 @@ fn directed_cases_come_first() {
     let hdl = tempfile::tempdir().unwrap();
     injected(hdl.path(), bug.0, bug.1, bug.2);
     let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
-    command.current_dir(repository()).args(["cosim", "--sim", "verilator", "--module", "node"]);
-    command.args(["--no-waves", "--json", "--scenarios", "1", "--cycles", "8", "--hdl"]);
+    command.current_dir(repository()).args([
+        "cosim",
+        "--sim",
+        "verilator",
+        "--module",
+        "ring_node",
+    ]);
+    command.args(["--no-waves", "--json", "--cases", "1", "--cycles", "8", "--hdl"]);
     let output = command.arg(hdl.path()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let found: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -150,7 +156,7 @@ fn without_simulators_there_is_no_verdict() {
     assert!(out.join("builds").exists());
     let mut command = assert_cmd::Command::cargo_bin("awgstar").unwrap();
     command.current_dir(repository()).env("PATH", "/nowhere");
-    command.args(["cosim", "--sim", "verilator", "--module", "node", "--scenarios", "1"]);
+    command.args(["cosim", "--sim", "verilator", "--module", "ring_node", "--cases", "1"]);
     let found = command.output().unwrap();
     let text = String::from_utf8(found.stderr).unwrap();
     assert_eq!(found.status.code(), Some(2), "{text}");
@@ -170,10 +176,10 @@ fn an_engine_that_is_enabled_acts() {
         let hdl = tempfile::tempdir().unwrap();
         injected(hdl.path(), file, find, replace);
         let hdl = hdl.path().to_str().unwrap();
-        let (code, out) = run(&["--scenarios", "8", "--hdl", hdl]);
+        let (code, out) = run(&["--cases", "8", "--hdl", hdl]);
         assert_eq!(code, 1, "{file}: {out}");
     }
-    let (code, out) = run(&["--scenarios", "1", "--cycles", "40", "--json"]);
+    let (code, out) = run(&["--cases", "1", "--cycles", "40", "--json"]);
     assert_eq!(code, 2, "{out}");
     let found: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert!(found["idle"].as_str().unwrap().contains("the engine never acted"), "{out}");

@@ -66,7 +66,7 @@ fn files_of(scenario: &Path, recorded: &Mutex<Recorded>) {
 #[test]
 fn the_latencies_are_what_they_were() {
     let mut run = Command::cargo_bin("awgstar").unwrap();
-    let run = run.args(["latency", "--json", "--boards", "2"]).output().unwrap();
+    let run = run.args(["study", "latency", "--json", "--nodes", "2"]).output().unwrap();
     assert!(run.status.success(), "{run:?}");
     let mut recorded = Recorded::default();
     recorded.add("latency-2.json", &run.stdout);

@@ -15,7 +15,7 @@ fn every_requirement_is_checked_and_every_citation_known() {
     let page = std::fs::read_to_string(root.join("docs/traceability.md")).unwrap_or_default();
     assert!(
         page == trace.page(),
-        "docs/traceability.md is old: run `cargo run -- contract generate`"
+        "docs/traceability.md is old: run `cargo xtask contract generate`"
     );
 }
 
@@ -25,7 +25,7 @@ fn the_counts_of_mutants_are_those_of_the_lists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join(mutation::PAGE)).expect("page");
     let expected = mutation::page(&root).expect("lists");
-    assert!(page == expected, "{} is old: run `cargo run -- contract generate`", mutation::PAGE);
+    assert!(page == expected, "{} is old: run `cargo xtask contract generate`", mutation::PAGE);
     let lists = std::fs::read_dir(root.join("testbench/mutants")).expect("folder").count();
     let table = expected.split("<!-- end -->").next().expect("table");
     assert_eq!(table.matches(".toml` | ").count(), lists);
@@ -48,7 +48,7 @@ fn the_counts_of_mutants_are_those_of_the_lists() {
     assert!(mutation::page(folder.path()).is_err());
     put(
         mutation::PAGE,
-        "# Page\n\n<!-- begin: written by `awgstar contract generate` -->\nold\n<!-- end -->\nrest\n",
+        "# Page\n\n<!-- begin: written by `cargo xtask contract generate` -->\nold\n<!-- end -->\nrest\n",
     );
     let page = mutation::page(folder.path()).expect("page");
     assert!(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar speed` compares programs that are compiled alike.
+//! `cargo xtask speed` compares programs that are compiled alike.
 
 use awgstar_cli::speed::FLAGS;
 use std::{fs, process::Command};

@@ -6,14 +6,14 @@ mod lockstep;
 
 pub(crate) use args::Args;
 
-use super::{CliError, CliResult, Outcome, at, on_terminal};
+use super::{CliError, CliResult, Outcome, at, choice::Tool, on_terminal};
 use awgstar::codec::explain;
 use awgstar_simulator as sim;
 use awgstar_simulator::ParseError;
-use awgstar_simulator::{Module, SimError, simulators};
-use awgstar_stimulus::StimulusError;
+use awgstar_simulator::{Module, SimError};
 use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::vectors;
+use awgstar_stimulus::{StimulusError, echo};
 use clap::{ArgMatches, parser::ValueSource};
 use serde::Serialize;
 use std::io::Write;
@@ -65,30 +65,34 @@ impl From<SimError> for CliError {
 }
 
 /// Options for runs of golden vectors only, and for lockstep only.
-const GOLDEN: [(&str, &str); 4] =
-    [("classes", "--class"), ("vector", "--vector"), ("modes", "--mode"), ("random", "--random")];
-const LOCKSTEP: [(&str, &str); 3] =
-    [("scenarios", "--scenarios"), ("cycles", "--cycles"), ("fast", "--fast")];
+const GOLDEN: [(&str, &str); 3] =
+    [("classes", "--class"), ("vector", "--vector"), ("modes", "--mode")];
+const LOCKSTEP: [(&str, &str); 2] = [("cycles", "--cycles"), FAST];
+const FAST: (&str, &str) = ("fast", "--fast");
 const NODES: (&str, &str) = ("nodes", "--nodes");
 const WAVES: (&str, &str) = ("no_waves", "--no-waves");
 
 /// Refuses what does nothing in a run like this.
 fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
     if args.replay.is_some() {
-        let both = [NODES, WAVES, ("seed", "--seed"), ("json", "--json")];
+        let both = [NODES, WAVES, ("cases", "--cases"), ("seed", "--seed"), ("json", "--json")];
         let all = [&LOCKSTEP[..], &GOLDEN, &both].concat();
         return refuse(given, &all, "--replay plays one vector as it is");
     }
     if !args.modules.iter().any(|m| lockstep::MODULES.contains(&m.as_str())) {
         let all = [&LOCKSTEP[..], &[NODES]].concat();
-        return refuse(given, &all, "it is for --module node, ring, smb and boards");
+        if let Some(count) = args.cases.filter(|&count| count > RANDOM_MAX) {
+            let what = format!("--cases is {count}: expected 1 to {RANDOM_MAX} random frames");
+            return Err(CliError::Usage(what));
+        }
+        return refuse(given, &all, "it is for --module ring_node, ring, smb and boards");
     }
     refuse(given, &GOLDEN, "it is for --module crc32, frame_tx and frame_rx")?;
     if !args.modules.iter().any(|m| ["ring", "boards"].contains(&m.as_str())) {
         refuse(given, &[NODES], "it is for --module ring and boards")?;
     }
-    if args.sim.as_deref() == Some("icarus") {
-        refuse(given, &[LOCKSTEP[2], WAVES], "it is for --sim verilator")?;
+    if args.sim == Some(Tool::Icarus) {
+        refuse(given, &[FAST, WAVES], "it is for --sim verilator")?;
     }
     Ok(())
 }
@@ -105,17 +109,16 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     }
     if lockstepped > 0 {
         return Err(CliError::Usage(
-            "--module: `node`, `ring`, `smb` and `boards` run apart from the others".into(),
+            "--module: `ring_node`, `ring`, `smb` and `boards` run apart from the others".into(),
         ));
     }
     if !args.parameters.is_empty() {
         return Err(CliError::Usage(
-            "--param: expected with --module `node`, `ring`, `smb` or `boards`".into(),
+            "--param: expected with --module `ring_node`, `ring`, `smb` or `boards`".into(),
         ));
     }
-    let name = args.sim.as_deref().unwrap_or_default();
-    let simulator = simulators::by_name(name)
-        .ok_or_else(|| CliError::Usage(format!("--sim: no simulator `{name}`")))?;
+    let tool = args.sim.ok_or_else(|| CliError::Usage("--sim: expected a simulator".into()))?;
+    let simulator = tool.simulator();
     let mut options = sim::Options::all(&args.root, simulator)?;
     let random = select(args, &mut options)?;
     // A simulator reads over what is no number.
@@ -136,7 +139,7 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     if args.json {
         json(simulator.name(), &summary, &reached, out)?;
     } else {
-        if args.random.is_some() && summary.failed() > 0 {
+        if args.cases.is_some() && summary.failed() > 0 {
             writeln!(
                 out,
                 "seed {}: the same command with --seed {} runs it again\n",
@@ -198,7 +201,7 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<Vec<vectors::Cl
         options.modes.clone_from(&args.modes);
     }
     let mut random = Vec::new();
-    if let Some(count) = args.random {
+    if let Some(count) = args.cases {
         (options.classes, random) = random_classes(args, count)?.into_iter().unzip();
     }
     let mut wanted = args.classes.clone();
@@ -212,8 +215,10 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<Vec<vectors::Cl
     }
     for name in &wanted {
         if !options.classes.iter().any(|class| class.name == *name) {
+            let names = options.classes.iter().map(|class| class.name.as_str());
             return Err(CliError::Usage(format!(
-                "no class '{name}'; `awgstar vectors list` names them"
+                "no class '{name}': {}; `awgstar vectors list` says what they check",
+                echo::expected(name, names)
             )));
         }
     }
@@ -223,6 +228,8 @@ fn select(args: &Args, options: &mut sim::Options<'_>) -> Result<Vec<vectors::Cl
     Ok(random)
 }
 
+/// Most random frames of a run.
+const RANDOM_MAX: u32 = 1_000_000;
 /// Classes of at most this many vectors, which is what the testbench has room for.
 const RANDOM_CLASS: u32 = 1000;
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arguments of `awgstar run`.
 
-use crate::cli::{number, output};
+use crate::cli::{choice, number, output};
+use awgstar::contract::Order;
+use awgstar::host::{BarrierKind, LockKind};
 use awgstar_program::Computing;
 use awgstar_scenario::run::Window;
+use clap::ValueEnum;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -14,21 +17,21 @@ pub(crate) struct Args {
     /// Nodes, 1 to 256, each with a process; under mpirun its number of ranks
     #[arg(short = 'n', long, value_name = "N", value_parser = number::within::<usize>(1..=256))]
     pub(super) nodes: Option<usize>,
-    /// The machine: ring, cycle-accurate; gen1, generation 1 of the thesis [default: ring]
-    #[arg(long, value_name = "MACHINE")]
-    pub(super) machine: Option<String>,
+    /// The machine [default: ring]
+    #[arg(long, value_name = "MACHINE", value_enum)]
+    pub(super) machine: Option<System>,
     /// The machine from a scenario file without programs: fibre, faults, settings of boards
     #[arg(long, value_name = "FILE.toml", conflicts_with = "fibre_m")]
     pub(super) ring: Option<PathBuf>,
-    /// Protocol of the locks: queue, distributed or master-worker [default: queue]
-    #[arg(long, value_name = "LOCK")]
-    pub(super) lock: Option<String>,
-    /// Protocol of the barrier: ring, distributed or master-worker [default: ring]
-    #[arg(long, value_name = "BARRIER")]
-    pub(super) barrier: Option<String>,
-    /// How an unlock or an arrival is ordered after the data written before: none, sent or confirmed [default: confirmed]
-    #[arg(long, value_name = "ORDER")]
-    pub(super) order: Option<String>,
+    /// Protocol of the locks [default: queue]
+    #[arg(long, value_name = "LOCK", value_parser = choice::one_of(&LockKind::ALL, LockKind::name))]
+    pub(super) lock: Option<LockKind>,
+    /// Protocol of the barrier [default: ring]
+    #[arg(long, value_name = "BARRIER", value_parser = choice::one_of(&BarrierKind::ALL, BarrierKind::name))]
+    pub(super) barrier: Option<BarrierKind>,
+    /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
+    #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]
+    pub(super) order: Option<Order>,
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     pub(super) fibre_m: Option<u32>,
@@ -39,10 +42,9 @@ pub(crate) struct Args {
     /// program compiled with -fsanitize-coverage=trace-pc; measured:K, the processor time between calls times K
     #[arg(long, value_name = "HOW", default_value = "told", value_parser = computing)]
     pub(super) compute: Computing,
-    /// Mapped windows of reflective-memory programs: trap, each access is one of the board; flush, loads and stores run free, and
-    /// changed bytes go out with the next call
-    #[arg(long, value_name = "HOW", default_value = "trap", value_parser = ["trap", "flush"])]
-    pub(super) mapped: String,
+    /// Mapped windows of reflective-memory programs
+    #[arg(long, value_name = "HOW", default_value = "trap", value_enum)]
+    pub(super) mapped: Mapped,
     /// Standard input of each process from a file, with the number of its node for {} in the name; without it
     /// node 0 has the standard input of the command
     #[arg(long, value_name = "FILE")]
@@ -56,13 +58,12 @@ pub(crate) struct Args {
     /// With --openmp: compare the shared memory of all nodes after each barrier
     #[arg(long, requires = "openmp")]
     pub(super) audit: bool,
-    /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
-    pub(super) races: String,
-    /// With --openmp: when stores of shared data are written, buffered (until the thread synchronises) or at-once
-    /// (then, and at once, too), in a program that calls the hooks
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_parser = ["buffered", "at-once"])]
-    pub(super) stores: String,
+    /// With --openmp: what a race does
+    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_enum)]
+    pub(super) races: Races,
+    /// With --openmp: when stores of shared data are written, in a program that calls the hooks
+    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_enum)]
+    pub(super) stores: Stores,
     /// Print at the end, to standard error, what each process did; with a folder, write a report with
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
@@ -85,6 +86,82 @@ pub(crate) struct Args {
     /// Program and arguments; after `:` -n N and another program
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub(super) program: Vec<String>,
+}
+
+/// A modelled machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum System {
+    /// The cycle-accurate ring
+    Ring,
+    /// Generation 1 of the thesis
+    Gen1,
+}
+
+impl System {
+    /// Name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            System::Ring => "ring",
+            System::Gen1 => "gen1",
+        }
+    }
+}
+
+/// Mapped windows of reflective-memory programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Mapped {
+    /// Each access is one of the board
+    Trap,
+    /// Loads and stores run free, and changed bytes go out with the next call
+    Flush,
+}
+
+impl Mapped {
+    /// Name on the command line, and for the library of the program.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Mapped::Trap => "trap",
+            Mapped::Flush => "flush",
+        }
+    }
+}
+
+/// What a race of an `OpenMP` program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Races {
+    /// End the run
+    Stop,
+    /// Print it and go on
+    Report,
+}
+
+impl Races {
+    /// Name on the command line, and for the library of the program.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Races::Stop => "stop",
+            Races::Report => "report",
+        }
+    }
+}
+
+/// When stores of shared data of an `OpenMP` program are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stores {
+    /// When the thread synchronises
+    Buffered,
+    /// Then, and at once, too
+    AtOnce,
+}
+
+impl Stores {
+    /// Name on the command line, and for the library of the program.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Stores::Buffered => "buffered",
+            Stores::AtOnce => "at-once",
+        }
+    }
 }
 
 /// What is printed at the end.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring under the processes: the cycle-accurate one, or generation 1.
 
-use super::args::Args;
+use super::args::{Args, System};
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind, Record};
+use awgstar::host::{Choice, DrivenRing, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{Process, Request};
 use awgstar::stall::{self, Judge, Verdict};
@@ -25,18 +25,6 @@ use std::fs;
 const LOOK: u64 = 1 << 14;
 /// Locks of programs, and that of the atomic operations.
 const LOCKS: u32 = 1 << 16;
-
-fn named<T: Copy>(
-    option: &str,
-    said: &str,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, CliError> {
-    all.iter().copied().find(|&one| name(one) == said).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
-        CliError::Usage(format!("{option} is `{said}`: expected {}", names.join(", ")))
-    })
-}
 
 /// What happened, for waves.
 pub(super) enum Events {
@@ -81,13 +69,9 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         let text = at(&name, fs::read_to_string(path))?;
         scenario::read_machine(&name, &text)
     } else {
-        let system = match args.machine.as_deref() {
-            None | Some("ring") => "board-ring",
-            Some("gen1") => "generation-1",
-            Some(other) => {
-                let what = format!("--machine is `{other}`: expected ring, gen1");
-                return Err(CliError::Usage(what));
-            }
+        let system = match args.machine {
+            None | Some(System::Ring) => "board-ring",
+            Some(System::Gen1) => "generation-1",
         };
         let fibre = args.fibre_m.unwrap_or(10);
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
@@ -104,10 +88,11 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
     }
     .map_err(|e| CliError::Usage(e.to_string()))?;
     let (system, found) = match &machine {
-        Machine::Ring(plan) => ("ring", plan.boards.len()),
-        Machine::Gen1(plan) => ("gen1", plan.settings.line.nodes()),
+        Machine::Ring(plan) => (System::Ring, plan.boards.len()),
+        Machine::Gen1(plan) => (System::Gen1, plan.settings.line.nodes()),
     };
-    if let Some(said) = args.machine.as_deref().filter(|said| *said != system) {
+    if let Some(said) = args.machine.filter(|said| *said != system) {
+        let (said, system) = (said.name(), system.name());
         let what = format!("--machine is `{said}`, but --ring describes `{system}`");
         return Err(CliError::Usage(what));
     }
@@ -121,33 +106,25 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
 
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
-    let order = args.order.as_deref().map(|said| named("--order", said, Order::ALL, Order::name));
-    let order = order.transpose()?;
     match machine {
         Machine::Ring(plan) => {
             let Some(programs) = &mut plan.programs else { return Ok(()) };
             let choice = &mut programs.choice;
-            if let Some(said) = &args.lock {
-                choice.lock = named("--lock", said, &LockKind::ALL, LockKind::name)?;
-            }
-            if let Some(said) = &args.barrier {
-                choice.barrier = named("--barrier", said, &BarrierKind::ALL, BarrierKind::name)?;
-            }
-            choice.order = order.unwrap_or(choice.order);
+            choice.lock = args.lock.unwrap_or(choice.lock);
+            choice.barrier = args.barrier.unwrap_or(choice.barrier);
+            choice.order = args.order.unwrap_or(choice.order);
         }
         Machine::Gen1(_) if args.pcapng.is_some() => {
             let what = "--pcapng: generation 1 has no such frames: expected --machine ring";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Gen1(plan) => {
-            if let Some((option, _)) = [("--lock", &args.lock), ("--barrier", &args.barrier)]
-                .iter()
-                .find(|o| o.1.is_some())
-            {
+            let given = [("--lock", args.lock.is_some()), ("--barrier", args.barrier.is_some())];
+            if let Some((option, _)) = given.iter().find(|option| option.1) {
                 let what = format!("{option}: generation 1 has only its own protocol");
                 return Err(CliError::Usage(what));
             }
-            plan.settings.order = order.unwrap_or(plan.settings.order);
+            plan.settings.order = args.order.unwrap_or(plan.settings.order);
             plan.settings.locks = LOCKS;
         }
     }

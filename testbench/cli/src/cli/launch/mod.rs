@@ -15,6 +15,7 @@ pub(crate) use args::Args;
 use super::sim::viewed;
 use super::whole::{self, WholeFiles};
 use super::{CliError, CliResult, Outcome, say, unfinished};
+use args::Mapped;
 use awgstar::quantity::NodeId;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use awgstar_scenario::page::{Scene, Waves, html};
@@ -121,7 +122,7 @@ fn launch(
             ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
             continue;
         }
-        let mapped = [("AWGSTAR_MAPPED", args.mapped.clone())];
+        let mapped = [("AWGSTAR_MAPPED", args.mapped.name().to_owned())];
         let (words, environment) =
             threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
@@ -250,7 +251,7 @@ impl Judged<'_> {
 /// One line that names the machine and what the options change.
 fn described(args: &Args, machine: &Machine) -> String {
     let mut text = machine::describe(machine);
-    if args.mapped == "flush" {
+    if args.mapped == Mapped::Flush {
         text.push_str(", mapped windows flushed");
     }
     match args.compute {

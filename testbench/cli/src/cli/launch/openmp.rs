@@ -179,8 +179,8 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
         Computing::Counted { .. } => "counted",
         Computing::Measured { .. } => "measured",
     };
-    let (audit, races) = (u8::from(args.audit), &args.races);
-    let stores = &args.stores;
+    let (audit, races) = (u8::from(args.audit), args.races.name());
+    let stores = args.stores.name();
     let options =
         format!("nodes={nodes},audit={audit},races={races},computing={computing},stores={stores}");
     // The loader takes a list with spaces and colons: a path is given as a descriptor, which the program inherits.

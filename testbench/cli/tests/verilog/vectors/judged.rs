@@ -85,27 +85,23 @@ fn options_that_do_not_apply_are_refused() {
     for (command, start, options) in [
         (
             "cosim",
-            &of("node")[..],
+            &of("ring_node")[..],
             &[&["--nodes", "4"][..], &["--class", "tokens"], &["--mode", "1"]][..],
         ),
-        ("cosim", &of("smb"), &[&["--nodes", "2"], &["--vector", "tokens/0"], &["--random", "3"]]),
-        (
-            "cosim",
-            &of("crc32"),
-            &[&["--nodes", "2"], &["--scenarios", "1"], &["--cycles", "9"], &["--fast"]],
-        ),
+        ("cosim", &of("smb"), &[&["--nodes", "2"], &["--vector", "tokens/0"]]),
+        ("cosim", &of("crc32"), &[&["--nodes", "2"], &["--cycles", "9"], &["--fast"]]),
         ("cosim", &["--sim", "icarus", "--module", "ring"], &[&["--fast"], &["--no-waves"]]),
         (
             "cosim",
             &replay,
-            &[&["--nodes", "2"], &["--seed", "1"], &["--json"], &["--fast"], &["--mode", "0"]],
+            &[&["--nodes", "2"], &["--cases", "1"], &["--json"], &["--fast"], &["--mode", "0"]],
         ),
         (
             "conform",
             &["--dut", "hdl/crc32.v", "--top", "crc32", "--module", "crc32", "--sim", "icarus"],
             &[&["--cases", "3"]],
         ),
-        ("campaign", &["--episode", "1"], &[&["--frames", "5"]]),
+        ("campaign", &["--case", "1"], &[&["--frames", "5"]]),
     ] {
         for option in options {
             let (code, text) = awgstar(&[&[command][..], start, option].concat());

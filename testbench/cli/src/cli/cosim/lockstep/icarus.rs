@@ -18,7 +18,7 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
     let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let shape = Shape::of::<M>(parameters);
     let program = icarus::build(&shape, &hdl(args), &compiled(args))?;
-    let count = args.scenarios as usize;
+    let count = args.random_cases() as usize;
     let directed = if args.with.is_some() { &directed[..] } else { &[] };
     let bar = bar(directed.len() + count);
     let start = Instant::now();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar cosim --module node|ring|smb|smb_axi4|boards|ring_link|smb_link` and `--replay`: model and Verilog in lockstep.
+//! `awgstar cosim --module ring_node|ring|smb|smb_axi4|boards|ring_link|smb_link` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;
 mod job;
 mod verilator;
 
 use super::args::Args;
-use crate::cli::{CliError, CliResult, Outcome};
+use crate::cli::{CliError, CliResult, Outcome, choice::Tool};
 use awgstar::rtl::{ParameterError, Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
@@ -25,7 +25,7 @@ use std::{io::Write, path::Path};
 
 /// Modules that run beside the model.
 pub(super) const MODULES: [&str; 7] =
-    ["node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"];
+    ["ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"];
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut outcomes = Vec::new();
@@ -148,7 +148,7 @@ fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>
 
 impl<M: Machine> Job<'_, M> {
     fn run(&self, args: &Args, out: &mut dyn Write) -> CliResult {
-        if args.sim.as_deref() == Some("icarus") {
+        if args.sim == Some(Tool::Icarus) {
             icarus::run(self, args, out)
         } else {
             verilator::run(self, args, out)
@@ -178,7 +178,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
     };
     let drift = vector.drift();
     say("model", drift.map(|c| format!("does not give expect.hex in cycle {c}")))?;
-    if args.sim.as_deref() != Some("icarus") {
+    if args.sim != Some(Tool::Icarus) {
         let lockstep =
             Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), &vector.parameters)?;
         match lockstep.run(&vector.case())? {
@@ -186,7 +186,7 @@ fn replay_of<M: Machine>(args: &Args, folder: &Path, out: &mut dyn Write) -> Cli
             Verdict::Diverged(d) => say("verilator", Some(text::render(&d)))?,
         }
     }
-    if args.sim.as_deref() != Some("verilator") {
+    if args.sim != Some(Tool::Verilator) {
         let shape = Shape::of::<M>(&vector.parameters);
         let program = icarus_sim::build(&shape, &hdl(args), &compiled(args))?;
         say("icarus", icarus::says::<M>(&shape, &program, &vector.track)?)?;

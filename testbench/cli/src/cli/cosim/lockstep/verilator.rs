@@ -72,7 +72,7 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
     let Job { module, directed, warm, strategy, nodes, parameters } = job;
     let mut lockstep = Lockstep::<M>::with_parameters(&hdl(args), &compiled(args), parameters)?;
     lockstep.memories = if args.fast { Memories::Fast } else { Memories::Strict };
-    let count = args.scenarios as usize;
+    let count = args.random_cases() as usize;
     let bar = bar(directed.len() + count);
     let start = Instant::now();
     let progress = |done: usize, _| bar.set_position(done as u64);
@@ -156,7 +156,7 @@ fn add_counts<M: Machine>(
         Ok(())
     };
     job.directed.iter().try_for_each(|named| add(&named.case))?;
-    (0..args.scenarios as usize).try_for_each(|number| {
+    (0..args.random_cases() as usize).try_for_each(|number| {
         add(&campaign::case(&job.strategy, args.seed.into(), number)?.current())
     })
 }
@@ -240,8 +240,10 @@ fn tell<C: std::fmt::Debug>(
     writeln!(out, "  replay: awgstar cosim --replay {}{hdl}", evidence.vector.display())?;
     writeln!(
         out,
-        "  again:  awgstar cosim --sim verilator --module {module}{nodes}{sizes} --seed {} --scenarios {} --cycles {}{hdl}\n",
-        args.seed, args.scenarios, args.cycles
+        "  again:  awgstar cosim --sim verilator --module {module}{nodes}{sizes} --seed {} --cases {} --cycles {}{hdl}\n",
+        args.seed,
+        args.random_cases(),
+        args.cycles
     )?;
     Ok(())
 }
