@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which node this process is, and what the launcher said.
 
-use crate::{cell::Value, die::die, layout::RANKS_MAX};
+use crate::{
+    cell::Value,
+    die::{self, die},
+    layout::RANKS_MAX,
+};
 use awgstar_program::{Forked, Node};
 
 /// What the launcher said.
@@ -99,6 +103,7 @@ pub(crate) fn descriptor() -> u32 {
 
 /// This process is now that of a node.
 pub(crate) fn become_rank(rank: usize) {
+    die::set_node(rank);
     STATE.set(State { rank, started: true, ..STATE.get() });
 }
 
@@ -125,7 +130,11 @@ pub(crate) fn read(slots: &str, options: &str) {
         wrong();
     }
     match Node::forked(state.fd, state.ranks) {
-        Ok(forked) => state.forked = Some(Box::leak(Box::new(forked))),
+        Ok(forked) => {
+            let forked = &*Box::leak(Box::new(forked));
+            die::set_forked(forked);
+            state.forked = Some(forked);
+        }
         Err(e) => die!("{e}"),
     }
     state.active = true;

@@ -7,9 +7,9 @@ use crate::{
     cell::{self, Value},
     commit,
     die::die,
-    image, objects, rank,
+    frames, image, objects, rank,
     record::FLUSH,
-    switch, symbols, team, wire,
+    symbols, team, wire,
 };
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
@@ -69,18 +69,20 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let rip = registers[libc::REG_RIP as usize] as usize;
     let rsp = registers[libc::REG_RSP as usize] as usize;
     // The library works, so the program does more than to wait. Nothing of the library is entered here.
-    if cell::in_use() || !in_program(rip) {
+    if cell::in_use() || !objects::in_program(rip) {
         STATE.set(NEW);
         return;
     }
     let work = commit::syncs().wrapping_add(image::opened());
     let mut state = STATE.get();
-    if !team::in_region() || !image::on_stack(rsp) || state.work != work {
+    if !team::in_region() || !frames::on_stack(rsp) || state.work != work {
         STATE.set(State { work, ..NEW });
         return;
     }
     // SAFETY: the words above the stack pointer are below the top of the stack.
-    let top = unsafe { std::slice::from_raw_parts(rsp as *const u64, image::above(rsp).min(32)) };
+    let top = unsafe {
+        std::slice::from_raw_parts(rsp as *const u64, ((frames::stack().1 - rsp) / 8).min(32))
+    };
     let words = registers[..17].iter().map(|&word| word as u64).chain(top.iter().copied());
     let hash = words.fold(7_u64, |hash, word| {
         (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
@@ -98,14 +100,8 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
         return;
     }
     STATE.set(State { work, ..NEW });
-    switch::set_program(rsp.saturating_sub(128));
+    frames::set_end(rsp.saturating_sub(128));
     wait(rip);
-}
-
-/// Returns true for an instruction of the program or of a library of the program.
-fn in_program(rip: usize) -> bool {
-    let text = objects::all().iter().filter(|one| !one.is_system());
-    text.flat_map(|one| &one.text).any(|text| text.contains(&rip))
 }
 
 /// Flushes until another rank has changed something.

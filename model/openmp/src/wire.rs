@@ -146,8 +146,8 @@ pub(crate) fn take(number: u32, what: &str) {
     }
 }
 
-/// Leaves the ring.
-pub(crate) fn leave() {
+/// Leaves the ring; `held` are the locks of the ring that this thread holds.
+pub(crate) fn leave(held: &[u32]) {
     let node = NODE.borrow().take();
     let Some(mut node) = node else { return };
     JOINED.set(false);
@@ -155,7 +155,7 @@ pub(crate) fn leave() {
         forked.set_left(rank::rank());
     }
     // A thread may end with a lock, which nobody waits for then. The run may be over.
-    for lock in crate::locks::held() {
+    for &lock in held {
         let _ = node.unlock(lock);
     }
     let _ = node.leave();
