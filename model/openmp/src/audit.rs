@@ -4,7 +4,7 @@
 //! so an audited run takes the same time on the ring.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     die::die,
     frames, image,
     layout::{PAGE, RANKS_MAX, page, stack},
@@ -20,7 +20,7 @@ const TABLES: usize = 0x0530_0000_0000;
 const TABLE: usize = 64 << 20;
 const LOWS: usize = TABLES - PAGE;
 
-static PAGES: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
+static PAGES: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
 
 /// Maps the tables, before the fork.
 pub(crate) fn map(ranks: usize) {

@@ -3,7 +3,7 @@
 //! the end of the run. Memory that nobody tracks would be a wrong result that nobody sees.
 
 use crate::{
-    cell::{Solo, Value},
+    cell::{Guarded, Value},
     die::die,
     image,
     layout::{FIRST_STACK, PAGE, RANKS_MAX, SLICE, SLICES, STACKS, own, page, stack},
@@ -12,9 +12,9 @@ use crate::{
 use std::ops::Range;
 
 /// Memory of the loader: what was mapped before the program began.
-static LOADER: Solo<Vec<Range<usize>>> = Solo::new(Vec::new());
+static LOADER: Guarded<Vec<Range<usize>>> = Guarded::new(Vec::new());
 /// Memory that the program has mapped.
-static PROGRAM: Solo<Vec<Range<usize>>> = Solo::new(Vec::new());
+static PROGRAM: Guarded<Vec<Range<usize>>> = Guarded::new(Vec::new());
 
 /// Address of the vector of the program's arguments; above it are the strings.
 static ARGUMENTS: Value<usize> = Value::new(0);

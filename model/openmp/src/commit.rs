@@ -7,7 +7,7 @@
 
 use crate::{
     audit,
-    cell::Solo,
+    cell::Guarded,
     die::die,
     frames, image,
     patch::Patch,
@@ -49,7 +49,7 @@ struct State {
     own: BTreeMap<usize, Vec<Own>>,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Guarded<State> = Guarded::new(State {
     epoch: 0,
     barriers: 0,
     syncs: 0,

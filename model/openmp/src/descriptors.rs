@@ -3,7 +3,7 @@
 //! not what the others have under the same number.
 
 use crate::{
-    cell::Solo, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch, system, team,
+    cell::Guarded, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch, system, team,
 };
 use libc::{FILE, c_char, c_int, c_void};
 use std::{
@@ -20,8 +20,8 @@ pub(crate) const COUNT: usize = 4096;
 const _: () = assert!(RANKS_MAX <= 64);
 
 /// Streams that are open, and pipes to programs.
-static STREAMS: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
-static PIPES: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
+static STREAMS: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
+static PIPES: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
 
 /// Maps the table, before the fork.
 pub(crate) fn map() {

@@ -3,7 +3,7 @@
 
 use crate::{
     arena, audit,
-    cell::{Solo, Value},
+    cell::{Guarded, Value},
     census, commit, descriptors,
     die::die,
     entries, gates, image, interpose,
@@ -32,7 +32,7 @@ struct Birth {
     ready: AtomicU32,
     /// The thread that has forked last.
     thread: AtomicU32,
-    tls: Solo<Vec<Range<usize>>>,
+    tls: Guarded<Vec<Range<usize>>>,
     /// What the process of another node does.
     work: Value<Option<Work>>,
 }
@@ -41,7 +41,7 @@ static BIRTH: Birth = Birth {
     turn: AtomicU32::new(0),
     ready: AtomicU32::new(0),
     thread: AtomicU32::new(0),
-    tls: Solo::new(Vec::new()),
+    tls: Guarded::new(Vec::new()),
     work: Value::new(None),
 };
 

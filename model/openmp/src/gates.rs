@@ -7,7 +7,7 @@
 //! The addresses of the functions in the tables of the program are replaced by those of gates when it is loaded.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     die::die,
     layout::{GATE_WORDS, GATES, GATES_SIZE, OWN_STACK, OWN_STACK_SIZE, PAGE, page},
     objects::{self, Loaded},
@@ -196,7 +196,7 @@ const GATE: usize = 16;
 const FIRST: usize = GATES + PAGE;
 
 /// Functions that need no gate.
-static EXEMPT: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
+static EXEMPT: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
 
 /// These functions need no gate.
 pub(crate) fn exempt(functions: impl IntoIterator<Item = usize>) {
@@ -204,7 +204,7 @@ pub(crate) fn exempt(functions: impl IntoIterator<Item = usize>) {
 }
 
 /// Gates that exist, by the address of their function.
-static ALL: Solo<BTreeMap<usize, usize>> = Solo::new(BTreeMap::new());
+static ALL: Guarded<BTreeMap<usize, usize>> = Guarded::new(BTreeMap::new());
 
 /// The gate of a function.
 fn gate(function: usize) -> usize {

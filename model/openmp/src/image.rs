@@ -6,7 +6,7 @@
 //! protected; it is compared with its twin as a whole.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     die::die,
     frames,
     layout::{
@@ -37,7 +37,7 @@ struct State {
     opened: u64,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Guarded<State> = Guarded::new(State {
     ranges: BTreeMap::new(),
     open: BTreeMap::new(),
     armed: false,

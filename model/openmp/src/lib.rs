@@ -68,5 +68,6 @@ mod system;
 mod tasks;
 mod team;
 mod traps;
+mod waits;
 mod watch;
 mod wire;

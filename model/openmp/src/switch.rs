@@ -4,7 +4,7 @@
 //! stack through [`gates`](crate::gates); what libc calls, and what the program has found by name, comes without.
 
 use crate::{
-    cell::Value,
+    cell::{self, Value},
     die::die,
     frames, gates,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
@@ -33,6 +33,7 @@ fn pointer() -> usize {
 /// Begins in the process of a rank: the thread that forked it is in no function of the library there.
 pub(crate) fn begin_rank() {
     RUNS.set(false);
+    cell::begin_rank();
 }
 
 fn on_signal_stack() -> bool {
@@ -98,6 +99,7 @@ pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
     if RUNS.get() || on_signal_stack() {
         return work();
     }
+    let _work = cell::work();
     RUNS.set(true);
     let result = if on_own_stack() {
         frames::set_end(frames::end_from(gates::entry()));

@@ -2,7 +2,7 @@
 //! The teams of this thread: what it knows of the regions around it.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     loops::Sharing,
     rank,
     schedule::{Loop, Schedule},
@@ -45,7 +45,8 @@ struct State {
     sharings: u64,
 }
 
-static STATE: Solo<State> = Solo::new(State { teams: Vec::new(), control: None, sharings: 0 });
+static STATE: Guarded<State> =
+    Guarded::new(State { teams: Vec::new(), control: None, sharings: 0 });
 
 /// Internal control variables of this thread.
 pub(crate) fn control() -> Control {

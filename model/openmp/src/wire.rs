@@ -12,7 +12,7 @@
 //! | 256 KiB | logs, two for each rank |
 
 use crate::{
-    cell::{Solo, Value},
+    cell::{Guarded, Value},
     die::die,
     interpose,
     layout::RANKS_MAX,
@@ -59,7 +59,7 @@ pub(crate) mod lock {
     pub(crate) const LOCKS: (u32, u32) = (16, 16_000);
 }
 
-static NODE: Solo<Option<Node>> = Solo::new(None);
+static NODE: Guarded<Option<Node>> = Guarded::new(None);
 /// There is a node.
 static JOINED: Value<bool> = Value::new(false);
 
