@@ -59,10 +59,6 @@ pub(crate) struct Args {
     /// With --openmp: what a race does, stop (end the run) or report (print it and go on)
     #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_parser = ["stop", "report"])]
     pub(super) races: String,
-    /// With --openmp: when stores of shared data are written, buffered (until the thread synchronises) or at-once
-    /// (then, and at once, too), in a program that calls the hooks
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_parser = ["buffered", "at-once"])]
-    pub(super) stores: String,
     /// Print at the end, to standard error, what each process did; with a folder, write a report with
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
