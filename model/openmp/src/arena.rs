@@ -2,7 +2,7 @@
 //! Memory of the library: apart from the heap of the program, whose bytes travel.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     layout::{ARENA, ARENA_ZONE, RANKS_MAX},
     system,
 };
@@ -27,8 +27,8 @@ impl State {
     }
 }
 
-static STATE: Solo<State> =
-    Solo::new(State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA });
+static STATE: Guarded<State> =
+    Guarded::new(State { free: [null_mut(); 48], next: 0, end: 0, zone: ARENA });
 
 /// Allocator of all Rust code in the library.
 pub(crate) struct Arena;

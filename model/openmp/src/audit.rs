@@ -4,12 +4,11 @@
 //! so an audited run takes the same time on the ring.
 
 use crate::{
-    cell::Solo,
-    commit,
+    cell::Guarded,
     die::die,
-    image,
+    frames, image,
     layout::{PAGE, RANKS_MAX, page, stack},
-    rank, switch, symbols, system,
+    rank, symbols, system,
 };
 use std::{
     collections::BTreeSet,
@@ -21,7 +20,7 @@ const TABLES: usize = 0x0530_0000_0000;
 const TABLE: usize = 64 << 20;
 const LOWS: usize = TABLES - PAGE;
 
-static PAGES: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
+static PAGES: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
 
 /// Maps the tables, before the fork.
 pub(crate) fn map(ranks: usize) {
@@ -53,11 +52,11 @@ fn table(rank: usize, barrier: u32) -> &'static [AtomicU64] {
     words(TABLES + (2 * rank + (barrier & 1) as usize) * TABLE, TABLE / 8)
 }
 
-/// Says how far down the stack of this rank is in use.
-pub(crate) fn before_barrier() {
+/// Says how far down the stack of this rank is in use, before barrier `barrier`.
+pub(crate) fn before_barrier(barrier: u32) {
     if rank::options().audit {
-        let low = &lows(commit::barriers().wrapping_add(1))[rank::rank()];
-        low.store(switch::program() as u64, Relaxed);
+        let low = &lows(barrier)[rank::rank()];
+        low.store(frames::end() as u64, Relaxed);
     }
 }
 
@@ -79,13 +78,13 @@ fn hash(parts: &[std::ops::Range<usize>]) -> u64 {
     hash
 }
 
-/// The parts of a page that all ranks must have alike.
-fn parts(at: usize) -> Vec<std::ops::Range<usize>> {
+/// The parts of a page that all ranks must have alike after a barrier.
+fn parts(at: usize, barrier: u32) -> Vec<std::ops::Range<usize>> {
     for rank in 0..rank::ranks() {
         let (base, top) = stack(rank);
         if (base..top).contains(&at) {
             // Below its stack pointer a rank has what nobody else needs.
-            let low = lows(commit::barriers())[rank].load(Relaxed) as usize;
+            let low = lows(barrier)[rank].load(Relaxed) as usize;
             let part = at.max(low)..(at + PAGE).min(top);
             return if part.is_empty() { Vec::new() } else { vec![part] };
         }
@@ -99,12 +98,11 @@ fn parts(at: usize) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// Writes the hashes of this rank, and compares those of the barrier before.
-pub(crate) fn after_barrier() {
+/// After barrier `barrier`: writes the hashes of this rank, and compares those of the barrier before.
+pub(crate) fn after_barrier(barrier: u32) {
     if !rank::options().audit {
         return;
     }
-    let barrier = commit::barriers();
     if rank::rank() == 0 && barrier > 1 {
         compare(barrier - 1);
     }
@@ -116,7 +114,7 @@ pub(crate) fn after_barrier() {
     table[0].store(pages.len() as u64, Relaxed);
     for (index, &at) in pages.iter().enumerate() {
         table[1 + 2 * index].store(at as u64, Relaxed);
-        table[2 + 2 * index].store(hash(&parts(at)), Relaxed);
+        table[2 + 2 * index].store(hash(&parts(at, barrier)), Relaxed);
     }
 }
 

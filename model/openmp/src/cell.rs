@@ -11,27 +11,47 @@ use std::{
     sync::atomic::{AtomicPtr, AtomicU32, Ordering},
 };
 
-/// Borrows of all states that have not ended.
-static BORROWS: AtomicU32 = AtomicU32::new(0);
+/// Work of the library and borrows of its states that have not ended.
+static BUSY: AtomicU32 = AtomicU32::new(0);
 
-/// Returns true while a function of the library uses a state: a signal handler must not.
-pub(crate) fn in_use() -> bool {
-    BORROWS.load(Ordering::Acquire) != 0
+/// Returns true while the library works, or uses a state: a timer must not enter it.
+pub(crate) fn at_work() -> bool {
+    BUSY.load(Ordering::Acquire) != 0
+}
+
+/// The library works until this is dropped.
+pub(crate) struct Work(());
+
+/// The library begins to work.
+pub(crate) fn work() -> Work {
+    BUSY.fetch_add(1, Ordering::AcqRel);
+    Work(())
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        BUSY.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Begins in the process of a rank: the work of the thread that forked it is not under way there.
+pub(crate) fn begin_rank() {
+    BUSY.store(0, Ordering::Release);
 }
 
 /// A state with one user at a time. A second one ends the run, with the places of both.
-pub(crate) struct Solo<T> {
+pub(crate) struct Guarded<T> {
     value: UnsafeCell<T>,
     /// Where the borrow began that has not ended; null if there is none.
     user: AtomicPtr<Location<'static>>,
 }
 
 // SAFETY: `borrow` gives the value to one user at a time.
-unsafe impl<T> Sync for Solo<T> {}
+unsafe impl<T> Sync for Guarded<T> {}
 
-impl<T> Solo<T> {
+impl<T> Guarded<T> {
     pub(crate) const fn new(value: T) -> Self {
-        Solo { value: UnsafeCell::new(value), user: AtomicPtr::new(null_mut()) }
+        Guarded { value: UnsafeCell::new(value), user: AtomicPtr::new(null_mut()) }
     }
 
     /// The value, until the result is dropped. Callers keep it for a few statements, and never across code of the
@@ -39,19 +59,20 @@ impl<T> Solo<T> {
     #[track_caller]
     pub(crate) fn borrow(&self) -> Borrow<'_, T> {
         let here = Location::caller();
-        BORROWS.fetch_add(1, Ordering::AcqRel);
+        let work = work();
         let first = self.user.swap(std::ptr::from_ref(here).cast_mut(), Ordering::AcqRel);
         // SAFETY: null, or what `swap` stored here before: a place in static memory.
         if let Some(first) = unsafe { first.as_ref() } {
             die::second_borrow(first, here);
         }
-        Borrow { of: self }
+        Borrow { of: self, _work: work }
     }
 }
 
 /// The use of a state.
 pub(crate) struct Borrow<'a, T> {
-    of: &'a Solo<T>,
+    of: &'a Guarded<T>,
+    _work: Work,
 }
 
 impl<T> Deref for Borrow<'_, T> {
@@ -73,15 +94,15 @@ impl<T> DerefMut for Borrow<'_, T> {
 impl<T> Drop for Borrow<'_, T> {
     fn drop(&mut self) {
         self.of.user.store(null_mut(), Ordering::Release);
-        BORROWS.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
 /// A value that is read and written as a whole: there are no references to it.
 pub(crate) struct Value<T>(UnsafeCell<T>);
 
-// SAFETY: a process has one thread; those that fork the processes of the nodes wait for each other. A signal
-// handler of the library runs for an instruction of the program, or does not write what it interrupts.
+// SAFETY: a process has one thread; those that fork the processes of the nodes wait for each other. The timer's
+// handler writes nothing while the library works; those of faults and breakpoints run for an instruction of the
+// program, or for a write to its memory, during which no value is read or written.
 unsafe impl<T> Sync for Value<T> {}
 
 impl<T: Copy> Value<T> {

@@ -3,18 +3,26 @@
 //! the end of the run. Memory that nobody tracks would be a wrong result that nobody sees.
 
 use crate::{
-    cell::Solo,
+    cell::{Guarded, Value},
     die::die,
     image,
-    layout::{PAGE, RANKS_MAX, SLICE, SLICES, STACKS, own, page, stack},
-    objects, start, system,
+    layout::{FIRST_STACK, PAGE, RANKS_MAX, SLICE, SLICES, STACKS, own, page, stack},
+    objects, system,
 };
 use std::ops::Range;
 
 /// Memory of the loader: what was mapped before the program began.
-static LOADER: Solo<Vec<Range<usize>>> = Solo::new(Vec::new());
+static LOADER: Guarded<Vec<Range<usize>>> = Guarded::new(Vec::new());
 /// Memory that the program has mapped.
-static PROGRAM: Solo<Vec<Range<usize>>> = Solo::new(Vec::new());
+static PROGRAM: Guarded<Vec<Range<usize>>> = Guarded::new(Vec::new());
+
+/// Address of the vector of the program's arguments; above it are the strings.
+static ARGUMENTS: Value<usize> = Value::new(0);
+
+/// Sets it.
+pub(crate) fn set_arguments(at: usize) {
+    ARGUMENTS.set(at);
+}
 
 struct Mapping {
     range: Range<usize>,
@@ -93,7 +101,7 @@ pub(crate) fn track(ranks: usize, tls: &[Range<usize>]) {
     for one in writable() {
         if one.name == "[stack]" {
             // Below the arguments are only frames of the start, which differ from run to run.
-            image::track(start::arguments().max(one.range.start), one.range.end);
+            image::track(ARGUMENTS.get().max(one.range.start), one.range.end);
         } else if one.name == "[heap]" {
             image::track(one.range.start, one.range.end);
         } else if PROGRAM.borrow().iter().any(|mapped| overlaps(mapped, &one.range)) {
@@ -135,7 +143,8 @@ pub(crate) fn check() {
         for data in objects::all().iter().flat_map(|object| &object.data) {
             subtract(&mut left, &(page(data.start)..page(data.end + PAGE - 1)));
         }
-        let frames = start::arguments().saturating_sub(start::FIRST_STACK)..start::arguments();
+        let arguments = ARGUMENTS.get();
+        let frames = arguments.saturating_sub(FIRST_STACK)..arguments;
         subtract(&mut left, &frames);
         LOADER.borrow().iter().for_each(|loader| subtract(&mut left, loader));
         for tracked in image::tracked(first, end) {

@@ -7,13 +7,13 @@
 
 use crate::{
     audit,
-    cell::Solo,
+    cell::Guarded,
     die::die,
-    image,
+    frames, image,
     patch::Patch,
     race, rank,
     record::{BARRIER, FLUSH, Order, Record},
-    slices, stdio, symbols, wire,
+    slices, stdio, wire,
 };
 use awgstar_program::Cause;
 use std::{collections::BTreeMap, rc::Rc};
@@ -49,7 +49,7 @@ struct State {
     own: BTreeMap<usize, Vec<Own>>,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Guarded<State> = Guarded::new(State {
     epoch: 0,
     barriers: 0,
     syncs: 0,
@@ -151,7 +151,7 @@ fn collect(cause: u32) -> Pending {
         state.own.entry(patch.page).or_default().push(own);
     }
     let patches = patches.into_iter().peekable();
-    Pending { order, site: symbols::caller(), freed, patches, due }
+    Pending { order, site: frames::caller(), freed, patches, due }
 }
 
 /// Number of all-rank barriers so far, the same in all ranks.
@@ -264,7 +264,7 @@ pub(crate) fn barrier() {
             let bytes = bytes.unwrap_or_default();
             wire::append(Cause::Barrier, epoch, used, &bytes, more);
         }
-        audit::before_barrier();
+        audit::before_barrier(barriers().wrapping_add(1));
         wire::with(awgstar_program::Node::barrier);
         let heads = heads();
         apply(Cause::Barrier, &heads);
@@ -274,7 +274,7 @@ pub(crate) fn barrier() {
         }
     }
     STATE.borrow().pass_barrier();
-    audit::after_barrier();
+    audit::after_barrier(barriers());
 }
 
 fn apply(cause: Cause, heads: &[wire::Head]) {

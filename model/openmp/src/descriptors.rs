@@ -3,8 +3,7 @@
 //! not what the others have under the same number.
 
 use crate::{
-    cell::Solo, commit, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch, system,
-    team,
+    cell::Guarded, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch, system, team,
 };
 use libc::{FILE, c_char, c_int, c_void};
 use std::{
@@ -16,21 +15,17 @@ use std::{
 /// For each descriptor a bit for each rank that has opened or closed it. Shared by all processes.
 const TABLE: usize = 0x0520_0000_0000;
 /// Descriptors in the table.
-const COUNT: usize = 4096;
+pub(crate) const COUNT: usize = 4096;
 
 const _: () = assert!(RANKS_MAX <= 64);
 
-/// Behind it, for each descriptor of a stream that is read and written: one more than the number of barriers
-/// when another rank than 0 wrote last, and when rank 0 read last.
-const MIXED: usize = TABLE + COUNT * 8;
-
 /// Streams that are open, and pipes to programs.
-static STREAMS: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
-static PIPES: Solo<BTreeSet<usize>> = Solo::new(BTreeSet::new());
+static STREAMS: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
+static PIPES: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
 
-/// Maps the tables, before the fork.
+/// Maps the table, before the fork.
 pub(crate) fn map() {
-    if !system::map_shared(TABLE, 3 * COUNT * 8) {
+    if !system::map_shared(TABLE, COUNT * 8) {
         die!("the system refuses memory for the table of file descriptors");
     }
 }
@@ -43,29 +38,6 @@ fn word(descriptor: usize) -> Option<&'static AtomicU64> {
 
 fn both() -> Vec<usize> {
     STREAMS.borrow().iter().copied().filter(|&stream| stdio::is_for_both(stream)).collect()
-}
-
-/// Rank 0 reads from a stream, or another one writes to it. The position of the descriptor is the same for all,
-/// so both without a barrier between them would be wrong.
-pub(crate) fn mixed(name: &str, stream: usize, read: bool) {
-    if !team::in_region() || !stdio::is_for_both(stream) {
-        return;
-    }
-    // SAFETY: a stream of libc.
-    let descriptor = unsafe { libc::fileno(stream as *mut FILE) };
-    let Ok(descriptor) = usize::try_from(descriptor) else { return };
-    if descriptor >= COUNT {
-        return;
-    }
-    // SAFETY: the table has two words for each descriptor.
-    let words = unsafe { &*(MIXED as *const [AtomicU64; 2]).add(descriptor) };
-    let now = u64::from(commit::barriers()) + 1;
-    words[usize::from(read)].store(now, Ordering::SeqCst);
-    if words[usize::from(!read)].load(Ordering::SeqCst) == now {
-        die!(
-            "{name} on a file that thread 0 reads and another thread writes without a barrier between them: not supported"
-        );
-    }
 }
 
 /// Before the fork: what is read of a file that is also written is where the system has its position.

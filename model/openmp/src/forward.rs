@@ -9,7 +9,7 @@ use crate::{
     gates::READY,
     image,
     layout::{GATE_WORDS, OWN_STACK},
-    rank, stdio, switch, system, team,
+    rank, stdio, streams, switch, system, team,
 };
 use libc::c_void;
 use std::{arch::naked_asm, ffi::CString};
@@ -93,17 +93,19 @@ fn stream_of(saved: &Saved, argument: usize, standard: usize) -> usize {
 
 fn check(name: &str, rule: Rule, saved: &Saved) {
     match rule {
-        Rule::Input(stream) => stdio::before_input(name, stream_of(saved, stream, stdio::input())),
+        Rule::Input(stream) => {
+            streams::before_input(name, stream_of(saved, stream, stdio::input()));
+        }
         Rule::Read(stream, at, size) => {
-            stdio::before_input(name, saved.argument(stream));
+            streams::before_input(name, saved.argument(stream));
             image::open_all(saved.argument(at), saved.size(size));
         }
-        Rule::Position(stream) => stdio::before_position(name, saved.argument(stream)),
-        Rule::Flags(stream) => stdio::before_flags(name, saved.argument(stream)),
-        Rule::Output(stream) => stdio::before_output(name, saved.argument(stream)),
+        Rule::Position(stream) => streams::before_position(name, saved.argument(stream)),
+        Rule::Flags(stream) => streams::before_flags(name, saved.argument(stream)),
+        Rule::Output(stream) => streams::before_output(name, saved.argument(stream)),
         Rule::Wide(stream) => {
             let stream = stream_of(saved, stream, stdio::output());
-            stdio::before_output(name, stream);
+            streams::before_output(name, stream);
             stdio::before_wide(stream);
         }
         Rule::Several(buffers) => {
@@ -152,9 +154,9 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     REAL[index].get() as *mut c_void
 }
 
-/// Returns true for the address of a function here: it keeps all arguments itself, so it needs no gate.
-pub(crate) fn is_one(at: usize) -> bool {
-    ALL.iter().any(|&one| one as *const () as usize == at)
+/// Addresses of all functions here: they keep all arguments themselves, so they need no gate.
+pub(crate) fn all() -> impl Iterator<Item = usize> {
+    ALL.iter().map(|&one| one as *const () as usize)
 }
 
 macro_rules! forwarded {

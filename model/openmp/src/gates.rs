@@ -7,15 +7,15 @@
 //! The addresses of the functions in the tables of the program are replaced by those of gates when it is loaded.
 
 use crate::{
+    cell::Guarded,
     die::die,
-    forward,
     layout::{GATE_WORDS, GATES, GATES_SIZE, OWN_STACK, OWN_STACK_SIZE, PAGE, page},
     objects::{self, Loaded},
-    start, system,
+    system,
 };
 use std::{
     arch::global_asm,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ptr,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -195,8 +195,16 @@ pub(crate) fn call(function: usize, top: usize, arguments: [usize; 3]) -> usize 
 const GATE: usize = 16;
 const FIRST: usize = GATES + PAGE;
 
+/// Functions that need no gate.
+static EXEMPT: Guarded<BTreeSet<usize>> = Guarded::new(BTreeSet::new());
+
+/// These functions need no gate.
+pub(crate) fn exempt(functions: impl IntoIterator<Item = usize>) {
+    EXEMPT.borrow().extend(functions);
+}
+
 /// Gates that exist, by the address of their function.
-static ALL: crate::cell::Solo<BTreeMap<usize, usize>> = crate::cell::Solo::new(BTreeMap::new());
+static ALL: Guarded<BTreeMap<usize, usize>> = Guarded::new(BTreeMap::new());
 
 /// The gate of a function.
 fn gate(function: usize) -> usize {
@@ -244,7 +252,7 @@ fn replace(loaded: &Loaded, own: &Loaded) {
     for slot in loaded.slots() {
         // SAFETY: a word that the loader has filled.
         let function = unsafe { (slot as *const usize).read_unaligned() };
-        if !own.has_text(function) || forward::is_one(function) || start::is_start(function) {
+        if !own.has_text(function) || EXEMPT.borrow().contains(&function) {
             continue;
         }
         let gate = gate(function);

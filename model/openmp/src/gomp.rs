@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Entry points of regions and synchronisation, as gcc calls them.
 
-use crate::{commit, die::die, loops::Sharing, start, switch, sync, team, wire};
+use crate::{commit, die::die, loops::Sharing, regions, switch, sync, system, team, wire};
 use libc::{c_int, c_uint, c_void};
 
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_parallel(body: team::Body, data: *mut c_void, threads: c_uint, _flags: c_uint) {
-    team::parallel(body, data, threads, None);
+extern "C" fn GOMP_parallel(
+    body: regions::Body,
+    data: *mut c_void,
+    threads: c_uint,
+    _flags: c_uint,
+) {
+    regions::parallel(body, data, threads, None);
 }
 
 /// As older compilers call it: the caller runs the body itself.
 #[unsafe(no_mangle)]
-extern "C" fn GOMP_parallel_start(body: team::Body, data: *mut c_void, threads: c_uint) {
-    switch::run(|| team::begin(body, data, threads, None));
+extern "C" fn GOMP_parallel_start(body: regions::Body, data: *mut c_void, threads: c_uint) {
+    switch::run(|| regions::begin(body, data, threads, None));
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_parallel_end() {
-    switch::run(team::end);
+    switch::run(regions::end);
 }
 
 #[unsafe(no_mangle)]
@@ -35,7 +40,7 @@ extern "C" fn GOMP_barrier_cancel() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn GOMP_cancel(_which: c_int, do_cancel: bool) -> bool {
     if do_cancel
-        && switch::run(|| start::variable(c"OMP_CANCELLATION").is_some_and(|on| on == "true"))
+        && switch::run(|| system::variable(c"OMP_CANCELLATION").is_some_and(|on| on == "true"))
     {
         die!("cancel with OMP_CANCELLATION=true: not supported");
     }

@@ -2,9 +2,10 @@
 //! Entry points of loops and sections, as gcc calls them.
 
 use crate::{
-    loops::{Loop, Schedule, Sharing},
-    switch, sync,
-    team::{self, Body},
+    loops::Sharing,
+    regions::{self, Body},
+    schedule::{Loop, Schedule},
+    switch, sync, team,
 };
 use libc::{c_long, c_uint, c_ulonglong, c_void};
 
@@ -25,10 +26,8 @@ unsafe fn give(next: Option<(u64, u64)>, first: *mut u64, end: *mut u64) -> bool
 
 fn begin(the: Loop, ordered: bool) -> Option<(u64, u64)> {
     switch::run(|| {
-        let mut sharing = Sharing::new(the, ordered);
-        let next = sharing.next();
-        team::set_sharing(sharing);
-        next
+        team::share(the, ordered);
+        team::with_sharing(Sharing::next).flatten()
     })
 }
 
@@ -135,12 +134,12 @@ macro_rules! parallel {
     ($($name:ident $start:ident $schedule:ident;)*) => { $(
         #[unsafe(no_mangle)]
         extern "C" fn $name(body: Body, data: *mut c_void, threads: c_uint, first: c_long, end: c_long, step: c_long, chunk: c_long, _flags: c_uint) {
-            team::parallel(body, data, threads, Some(Loop::signed($schedule(chunk), first, end, step)));
+            regions::parallel(body, data, threads, Some(Loop::signed($schedule(chunk), first, end, step)));
         }
         #[unsafe(no_mangle)]
         extern "C" fn $start(body: Body, data: *mut c_void, threads: c_uint, first: c_long, end: c_long, step: c_long, chunk: c_long) {
             let the = Loop::signed($schedule(chunk), first, end, step);
-            switch::run(|| team::begin(body, data, threads, Some(the)));
+            switch::run(|| regions::begin(body, data, threads, Some(the)));
         }
     )* };
 }
@@ -155,7 +154,7 @@ macro_rules! parallel_only {
     ($($name:ident $schedule:ident;)*) => { $(
         #[unsafe(no_mangle)]
         extern "C" fn $name(body: Body, data: *mut c_void, threads: c_uint, first: c_long, end: c_long, step: c_long, chunk: c_long, _flags: c_uint) {
-            team::parallel(body, data, threads, Some(Loop::signed($schedule(chunk), first, end, step)));
+            regions::parallel(body, data, threads, Some(Loop::signed($schedule(chunk), first, end, step)));
         }
     )* };
 }
@@ -169,7 +168,7 @@ macro_rules! parallel_runtime {
     ($($name:ident)*) => { $(
         #[unsafe(no_mangle)]
         extern "C" fn $name(body: Body, data: *mut c_void, threads: c_uint, first: c_long, end: c_long, step: c_long, _flags: c_uint) {
-            team::parallel(body, data, threads, Some(Loop::signed(runtime(0), first, end, step)));
+            regions::parallel(body, data, threads, Some(Loop::signed(runtime(0), first, end, step)));
         }
     )* };
 }
@@ -188,7 +187,7 @@ extern "C" fn GOMP_parallel_loop_runtime_start(
     step: c_long,
 ) {
     let the = Loop::signed(runtime(0), first, end, step);
-    switch::run(|| team::begin(body, data, threads, Some(the)));
+    switch::run(|| regions::begin(body, data, threads, Some(the)));
 }
 
 #[unsafe(no_mangle)]
@@ -229,7 +228,7 @@ extern "C" fn GOMP_parallel_sections(
     count: c_uint,
     _flags: c_uint,
 ) {
-    team::parallel(body, data, threads, Some(Loop::sections(count.into())));
+    regions::parallel(body, data, threads, Some(Loop::sections(count.into())));
 }
 
 #[unsafe(no_mangle)]
@@ -239,7 +238,7 @@ extern "C" fn GOMP_parallel_sections_start(
     threads: c_uint,
     count: c_uint,
 ) {
-    switch::run(|| team::begin(body, data, threads, Some(Loop::sections(count.into()))));
+    switch::run(|| regions::begin(body, data, threads, Some(Loop::sections(count.into()))));
 }
 
 #[unsafe(no_mangle)]

@@ -6,9 +6,7 @@
 
 use crate::{
     layout::{STACK_STEP, stack},
-    rank,
-    rank::Stores,
-    switch, wire,
+    rank, wire,
 };
 use libc::c_void;
 
@@ -36,11 +34,7 @@ extern "C" fn awgstar_openmp_load(addr: *const c_void, bytes: usize) {
 /// A store begins.
 #[unsafe(no_mangle)]
 extern "C" fn awgstar_openmp_store(addr: *const c_void, bytes: usize) {
-    if !wire::joined() || !shared(addr as usize) {
-        return;
-    }
-    wire::count_access(bytes, true);
-    if rank::options().stores == Stores::AtOnce {
-        switch::run(|| wire::write_store(addr as usize, bytes));
+    if wire::joined() && shared(addr as usize) {
+        wire::count_access(bytes, true);
     }
 }

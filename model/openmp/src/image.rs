@@ -6,16 +6,16 @@
 //! protected; it is compared with its twin as a whole.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     die::die,
-    layout::{PAGE, RANKS_MAX, SLICE, SLICES, STACK_SIZE, STACK_TWIN, on_a_stack, page, stack},
+    frames,
+    layout::{
+        Bytes, PAGE, RANKS_MAX, SLICE, SLICES, STACK_SIZE, STACK_TWIN, on_a_stack, page, stack,
+    },
     patch::Patch,
-    switch, system,
+    rank, system,
 };
 use std::{collections::BTreeMap, ffi::CString, ops::Range};
-
-/// Bytes of a page.
-pub(crate) type Bytes = [u8; PAGE];
 
 /// A page to which this rank has written.
 struct Open {
@@ -32,20 +32,17 @@ struct State {
     /// Own thread-local variables, and what was last published of them.
     tls: Range<usize>,
     tls_twin: Vec<u8>,
-    /// Own stack of the program.
-    stack: (usize, usize),
     memory: i32,
     /// Pages opened so far.
     opened: u64,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Guarded<State> = Guarded::new(State {
     ranges: BTreeMap::new(),
     open: BTreeMap::new(),
     armed: false,
     tls: 0..0,
     tls_twin: Vec::new(),
-    stack: (0, 0),
     memory: -1,
     opened: 0,
 });
@@ -104,14 +101,13 @@ pub(crate) fn arm(rank: usize, tls: Range<usize>) {
     let mut state = STATE.borrow();
     state.tls_twin = bytes(tls.start, tls.len()).to_vec();
     state.tls = tls;
-    state.stack = (base, top);
+    frames::set_stack(base, top);
     if !system::map(STACK_TWIN, STACK_SIZE) {
         die!("the system refuses memory for the stack's copy");
     }
     for (index, here) in system::resident(base, top - base).iter().enumerate() {
         if here & 1 != 0 {
-            state
-                .twin_of_stack(base + index * PAGE, PAGE)
+            twin_of_stack(base + index * PAGE, PAGE)
                 .copy_from_slice(bytes(base + index * PAGE, PAGE));
         }
     }
@@ -201,11 +197,11 @@ impl State {
             );
         }
     }
+}
 
-    /// The copy of a part of the own stack.
-    fn twin_of_stack<'a>(&self, at: usize, len: usize) -> &'a mut [u8] {
-        bytes_mut(STACK_TWIN + (at - self.stack.0), len)
-    }
+/// The copy of a part of the own stack.
+fn twin_of_stack<'a>(at: usize, len: usize) -> &'a mut [u8] {
+    bytes_mut(STACK_TWIN + (at - frames::stack().0), len)
 }
 
 /// Opens all pages of a buffer into which the system is to write.
@@ -254,15 +250,15 @@ pub(crate) fn take_changes() -> Vec<Patch> {
 impl State {
     /// Changes of the own stack above the stack pointer, and of the own thread-local variables.
     fn compare_own(&mut self, changes: &mut Vec<Patch>) {
-        let (base, top) = self.stack;
-        let low = switch::program().max(base);
+        let (base, top) = frames::stack();
+        let low = frames::end().max(base);
         for at in (page(low)..top).step_by(PAGE) {
             let part = at.max(low)..(at + PAGE).min(top);
             let now = bytes(part.start, part.len());
             if bytes(STACK_TWIN + (part.start - base), part.len()) != now {
                 let old = of_page(STACK_TWIN + (at - base));
                 changes.extend(Patch::of(at, old, of_page(at), std::slice::from_ref(&part), 0));
-                self.twin_of_stack(part.start, part.len()).copy_from_slice(now);
+                twin_of_stack(part.start, part.len()).copy_from_slice(now);
             }
         }
         let tls = self.tls.clone();
@@ -300,7 +296,7 @@ pub(crate) fn apply(
     let mut borrow = STATE.borrow();
     let state = &mut *borrow;
     let at = patch.page;
-    let (base, top) = state.stack;
+    let (base, top) = frames::stack();
     if let Some(open) = state.open.get_mut(&at) {
         let now = bytes_mut(at, PAGE);
         patch.each(|index, value| {
@@ -313,7 +309,7 @@ pub(crate) fn apply(
             }
         });
     } else if (base..top).contains(&at) {
-        let (now, twin) = (bytes_mut(at, PAGE), state.twin_of_stack(at, PAGE));
+        let (now, twin) = (bytes_mut(at, PAGE), twin_of_stack(at, PAGE));
         apply_own(at, now, twin, patch, keep, conflict);
     } else if at < state.tls.end && at + PAGE > state.tls.start {
         let tls = state.tls.clone();
@@ -334,7 +330,7 @@ pub(crate) fn apply(
         });
     } else {
         if parts(&state.ranges, at, at + PAGE).is_empty() {
-            die!("internal: node {} does not know the page {at:#x}", crate::rank::rank());
+            die!("internal: node {} does not know the page {at:#x}", rank::rank());
         }
         let mut now = *of_page(at);
         let (mut first, mut last) = (PAGE, 0);
@@ -362,7 +358,7 @@ fn apply_own(
     // Below the stack pointer there is no variable of this rank; the library does not write there either.
     patch.each(|index, value| {
         let (mine, twin) = (&mut now[index], &mut twin[index]);
-        if *mine != *twin && *mine != value && at + index >= switch::program() {
+        if *mine != *twin && *mine != value && at + index >= frames::end() {
             conflict(Conflict { addr: at + index, mine: *mine, site: 0 });
             *twin = value;
         } else if !keep(at + index) {
@@ -379,11 +375,6 @@ fn poke(memory: i32, at: usize, bytes: &[u8]) {
     if usize::try_from(done) != Ok(bytes.len()) {
         die!("cannot write to the page at {at:#x}");
     }
-}
-
-/// Top of the own stack of the program; 0 before the fork.
-pub(crate) fn stack_top() -> usize {
-    STATE.borrow().stack.1
 }
 
 /// Own thread-local variables.
@@ -404,15 +395,4 @@ pub(crate) fn pages_of_variables() -> Vec<usize> {
 /// Number of pages opened so far.
 pub(crate) fn opened() -> u64 {
     STATE.borrow().opened
-}
-
-/// Returns true if the address is on the own stack of the program.
-pub(crate) fn on_stack(at: usize) -> bool {
-    let (base, top) = STATE.borrow().stack;
-    (base..top).contains(&at)
-}
-
-/// Words of the own stack above an address.
-pub(crate) fn above(at: usize) -> usize {
-    (STATE.borrow().stack.1 - at) / 8
 }

@@ -2,8 +2,10 @@
 //! Addresses that the library gives its memory. They are the same in every run, so that pointers in shared
 //! data are too.
 
-/// Bytes of a page.
+/// Number of bytes of a page.
 pub(crate) const PAGE: usize = 4096;
+/// Bytes of a page.
+pub(crate) type Bytes = [u8; PAGE];
 /// Greatest number of nodes: one slice of heap for each fits into the addresses of a process.
 pub(crate) const RANKS_MAX: usize = 64;
 
@@ -28,6 +30,8 @@ pub(crate) const STACK_STEP: usize = 1 << 30;
 pub(crate) const STACK_HEAD: usize = 1 << 20;
 /// Most bytes of thread-local variables of the program, which are above a stack, too.
 pub(crate) const TLS_MAX: usize = 768 << 20;
+/// Most bytes of the stack on which the program starts.
+pub(crate) const FIRST_STACK: usize = 8 << 20;
 /// What this rank last published of its own stack.
 pub(crate) const STACK_TWIN: usize = 0x0780_0000_0000;
 const _: () = {

@@ -2,7 +2,7 @@
 //! Locks of `omp_init_lock`. A lock is known by the address of its variable, which is the same in all threads.
 //! A word in the ring's memory says that it is held, for `omp_test_lock`.
 
-use crate::{cell::Solo, commit, die::die, switch, team, wire};
+use crate::{cell::Guarded, commit, die::die, switch, team, wire};
 use libc::{c_int, c_void};
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ struct Held {
 }
 
 /// Locks that this thread holds, by address.
-static HELD: Solo<BTreeMap<usize, Held>> = Solo::new(BTreeMap::new());
+static HELD: Guarded<BTreeMap<usize, Held>> = Guarded::new(BTreeMap::new());
 
 /// Indices of locks that this process knows, by address.
-static INDICES: Solo<BTreeMap<usize, u32>> = Solo::new(BTreeMap::new());
+static INDICES: Guarded<BTreeMap<usize, u32>> = Guarded::new(BTreeMap::new());
 
 /// Returns true if this thread holds a lock.
 pub(crate) fn any_held() -> bool {

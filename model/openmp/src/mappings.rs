@@ -2,12 +2,12 @@
 //! `mmap` of the program: before the fork the mapping is tracked from then on; afterwards memory comes from
 //! the heap, which all processes have.
 
-use crate::{cell::Solo, census, die::die, layout::PAGE, rank, slices, switch};
+use crate::{cell::Guarded, census, die::die, layout::PAGE, rank, slices, switch};
 use libc::{MAP_ANONYMOUS, MAP_FIXED, MAP_PRIVATE, c_int, c_long, c_void};
 use std::collections::BTreeMap;
 
 /// Bytes of each mapping that this rank has made of a block of the heap.
-static LENGTHS: Solo<BTreeMap<usize, usize>> = Solo::new(BTreeMap::new());
+static LENGTHS: Guarded<BTreeMap<usize, usize>> = Guarded::new(BTreeMap::new());
 
 fn map(at: usize, len: usize, prot: c_int, flags: c_int, fd: c_int, offset: c_long) -> *mut c_void {
     if rank::started() {

@@ -177,6 +177,12 @@ pub(crate) fn all() -> &'static [Loaded] {
     LOADED.get()
 }
 
+/// Returns true for an instruction of the program or of a library of the program.
+pub(crate) fn in_program(at: usize) -> bool {
+    let mut all = all().iter().filter(|one| !one.is_system());
+    all.any(|one| one.text.iter().any(|text| text.contains(&at)))
+}
+
 /// What is added to the addresses in the program's file.
 pub(crate) fn main_base() -> usize {
     all().first().map_or(0, |main| main.base)

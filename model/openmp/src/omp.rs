@@ -3,9 +3,9 @@
 
 use crate::{
     die::die,
-    interpose,
-    loops::Schedule,
-    rank, switch,
+    interpose, rank,
+    schedule::Schedule,
+    switch,
     team::{self, Control, control, set_control},
     wire,
 };

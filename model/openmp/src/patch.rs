@@ -2,8 +2,7 @@
 //! Changed bytes of a page, and their form in the log: the number of the page, a bit for each line of 64 bytes
 //! with a change, for each such line a bit for each changed byte, and those bytes.
 
-use crate::image::Bytes;
-use crate::layout::PAGE;
+use crate::layout::{Bytes, PAGE};
 use std::ops::Range;
 
 const LINES: usize = PAGE / 64;

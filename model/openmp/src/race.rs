@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reports of races: two ranks change one byte to different values, and neither has seen the other's change.
 
-use crate::{cell::Solo, die, rank, symbols};
+use crate::{cell::Guarded, die, rank, symbols};
 use std::collections::BTreeSet;
 
 /// One of the two ranks.
@@ -19,7 +19,7 @@ pub(crate) struct Side {
 /// Greatest number of reports of a process.
 const MOST: usize = 20;
 
-static TOLD: Solo<BTreeSet<(String, usize)>> = Solo::new(BTreeSet::new());
+static TOLD: Guarded<BTreeSet<(String, usize)>> = Guarded::new(BTreeSet::new());
 
 fn sentence(side: &Side) -> String {
     let place = match (side.site, side.commit) {

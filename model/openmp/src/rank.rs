@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which node this process is, and what the launcher said.
 
-use crate::{cell::Value, die::die, layout::RANKS_MAX};
+use crate::{
+    cell::Value,
+    die::{self, die},
+    layout::RANKS_MAX,
+};
 use awgstar_program::{Forked, Node};
 
 /// What the launcher said.
@@ -13,8 +17,6 @@ pub(crate) struct Options {
     pub(crate) stop_at_race: bool,
     /// Time of computing on the ring.
     pub(crate) computing: Computing,
-    /// When stores of shared data are written.
-    pub(crate) stores: Stores,
 }
 
 /// What takes time on the ring between two calls.
@@ -25,15 +27,6 @@ pub(crate) enum Computing {
     Blocks,
     /// Processor time.
     Processor,
-}
-
-/// When stores of shared data are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stores {
-    /// At the next synchronisation.
-    Buffered,
-    /// At the next synchronisation, and at once, too.
-    AtOnce,
 }
 
 #[derive(Clone, Copy)]
@@ -53,12 +46,7 @@ static STATE: Value<State> = Value::new(State {
     fd: 0,
     started: false,
     active: false,
-    options: Options {
-        audit: false,
-        stop_at_race: true,
-        computing: Computing::None,
-        stores: Stores::Buffered,
-    },
+    options: Options { audit: false, stop_at_race: true, computing: Computing::None },
     forked: None,
 });
 
@@ -99,6 +87,7 @@ pub(crate) fn descriptor() -> u32 {
 
 /// This process is now that of a node.
 pub(crate) fn become_rank(rank: usize) {
+    die::set_node(rank);
     STATE.set(State { rank, started: true, ..STATE.get() });
 }
 
@@ -115,8 +104,6 @@ pub(crate) fn read(slots: &str, options: &str) {
             Some(("computing", "told")) => state.options.computing = Computing::None,
             Some(("computing", "counted")) => state.options.computing = Computing::Blocks,
             Some(("computing", "measured")) => state.options.computing = Computing::Processor,
-            Some(("stores", "at-once")) => state.options.stores = Stores::AtOnce,
-            Some(("stores", _)) => state.options.stores = Stores::Buffered,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",
             _ => wrong(),
         }
@@ -125,7 +112,11 @@ pub(crate) fn read(slots: &str, options: &str) {
         wrong();
     }
     match Node::forked(state.fd, state.ranks) {
-        Ok(forked) => state.forked = Some(Box::leak(Box::new(forked))),
+        Ok(forked) => {
+            let forked = &*Box::leak(Box::new(forked));
+            die::set_forked(forked);
+            state.forked = Some(forked);
+        }
         Err(e) => die!("{e}"),
     }
     state.active = true;

@@ -5,9 +5,9 @@ use crate::{
     arena,
     cell::Value,
     die::{self, die},
-    image,
+    frames, image,
     layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    rank, switch, symbols, system, traps, wire,
+    rank, symbols, system, traps, wire,
 };
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 
@@ -107,7 +107,7 @@ extern "C" fn trap(signal: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let context = unsafe { &mut *context.cast::<ucontext_t>() };
     let registers = &mut context.uc_mcontext.gregs;
     // The 128 bytes below the stack pointer belong to the function, too.
-    switch::set_program((registers[libc::REG_RSP as usize] as usize).saturating_sub(128));
+    frames::set_end((registers[libc::REG_RSP as usize] as usize).saturating_sub(128));
     let at = registers[libc::REG_RIP as usize] as usize;
     match traps::at(at) {
         Some(next) => registers[libc::REG_RIP as usize] = next as i64,

@@ -3,7 +3,7 @@
 //! address of a block says its size: nothing is stored beside the data, and nothing but data travels.
 
 use crate::{
-    cell::Solo,
+    cell::Guarded,
     die::die,
     layout::{CLASS, RANKS_MAX, SLICE, SLICES},
     system,
@@ -28,7 +28,7 @@ struct State {
     mapped: usize,
 }
 
-static STATE: Solo<State> = Solo::new(State {
+static STATE: Guarded<State> = Guarded::new(State {
     rank: 0,
     classes: [const { Class { free: Vec::new(), used: 0 } }; CLASSES],
     remote: Vec::new(),

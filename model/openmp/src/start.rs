@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Start of the program and of the processes of the other nodes.
+//! Start of the program.
 
 use crate::{
-    arena,
-    cell::{Solo, Value},
-    census, commit,
+    audit, calendar,
+    cell::Value,
+    census, descriptors,
     die::{die, say},
-    gates, image,
-    layout::{OWN_STACK, OWN_STACK_SIZE, PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
-    objects, rank, signals, slices, stdio, switch, system, team, wire,
+    ends, entries, fork, forward, gates,
+    layout::{FIRST_STACK, stack},
+    objects, random, rank, signals, stdio, streams, switch, system, traps,
 };
 use libc::{c_char, c_int, c_void};
-use std::{
-    ffi::{CStr, CString},
-    ops::Range,
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::ffi::{CStr, CString};
 
 /// Environment variable of the launcher's options.
 pub(crate) const OPTIONS: &CStr = c"AWGSTAR_OPENMP";
@@ -24,28 +20,20 @@ pub(crate) const OPTIONS: &CStr = c"AWGSTAR_OPENMP";
 #[unsafe(link_section = ".init_array")]
 static INIT: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = init;
 
-/// A variable of the environment.
-pub(crate) fn variable(name: &CStr) -> Option<String> {
-    // SAFETY: the name ends with a zero, and nobody changes the environment yet.
-    let value = unsafe { libc::getenv(name.as_ptr()) };
-    // SAFETY: not null, a string of the environment.
-    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) }.to_string_lossy().into_owned())
-}
-
 /// Runs before the program.
 extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_char) {
-    let Some(options) = variable(OPTIONS) else {
+    let Some(options) = system::variable(OPTIONS) else {
         // A program that has LD_PRELOAD from elsewhere.
         die!("start the program with `awgstar run --openmp -n NODES -- PROGRAM`");
     };
     fix_addresses(argv, envp);
     switch::map();
     gates::map();
-    rank::read(&variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
+    rank::read(&system::variable(c"AWGSTAR_RUN").unwrap_or_default(), &options);
     if let Some(forked) = rank::forked() {
         forked.set_loaded();
     }
-    let preload = variable(c"LD_PRELOAD").unwrap_or_default();
+    let preload = system::variable(c"LD_PRELOAD").unwrap_or_default();
     if let Some(Ok(fd)) = preload.strip_prefix("/proc/self/fd/").map(str::parse) {
         // The launcher's descriptor of this library: the program must not see it.
         // SAFETY: nobody else uses it.
@@ -57,15 +45,17 @@ extern "C" fn init(_: c_int, argv: *const *const c_char, envp: *const *const c_c
     }
     std::panic::set_hook(Box::new(|info| die!("internal: {info}")));
     objects::scan();
-    map_stack(0);
+    fork::map_stack(0);
     stdio::begin();
-    crate::random::begin();
-    crate::calendar::begin();
-    crate::descriptors::map();
-    crate::audit::map(rank::ranks());
+    random::begin();
+    calendar::begin();
+    descriptors::map();
+    streams::map();
+    audit::map(rank::ranks());
     census::begin();
-    crate::entries::check().need_regions(true);
-    crate::traps::patch();
+    entries::check().need_regions(true);
+    traps::patch();
+    gates::exempt(forward::all().chain([__libc_start_main as *const () as usize]));
     gates::install();
     signals::install();
 }
@@ -159,22 +149,6 @@ unsafe extern "C" fn __libc_start_main(
     }
 }
 
-/// Returns true for the address of the function above: it needs no gate.
-pub(crate) fn is_start(at: usize) -> bool {
-    at == __libc_start_main as *const () as usize
-}
-
-/// Most bytes of the stack on which the program starts.
-pub(crate) const FIRST_STACK: usize = 8 << 20;
-
-/// Address of the vector of arguments; above it are the strings.
-static ARGUMENTS: Value<usize> = Value::new(0);
-
-/// Address of the arguments of the program.
-pub(crate) fn arguments() -> usize {
-    ARGUMENTS.get()
-}
-
 struct Call {
     argc: c_int,
     argv: *mut *mut c_char,
@@ -191,235 +165,9 @@ extern "C" fn on_own_stack(argc: c_int, argv: *mut *mut c_char, envp: *mut *mut 
             call.code = gates::call(main as *const () as usize, stack(0).1, arguments) as c_int;
         }
     }
-    ARGUMENTS.set(argv as usize);
+    census::set_arguments(argv as usize);
     let mut call = Call { argc, argv, envp, code: 0 };
     switch::call_on(gates::free_stack(), enter, std::ptr::from_mut(&mut call).cast());
-    switch::run(|| finish(call.code));
+    switch::run(|| ends::finish(call.code));
     call.code
-}
-
-/// The program is about to end with a code.
-pub(crate) fn finish(code: c_int) {
-    if !rank::active() {
-        return;
-    }
-    stdio::flush();
-    if crate::process::ENDING.replace(true) {
-        // An exit handler ends the program with another code.
-        if let Some(forked) =
-            rank::forked().filter(|forked| code != 0 && forked.exit_code().is_some())
-        {
-            forked.exit(code.to_le_bytes()[0]);
-        }
-        return;
-    }
-    if code == 0 && !rank::started() {
-        // What it was to load may not have come.
-        objects::scan();
-        crate::entries::check().need_regions(false);
-    }
-    if rank::rank() == 0 && !team::in_region() {
-        if let Some(forked) = rank::forked().filter(|_| code != 0) {
-            forked.exit(code.to_le_bytes()[0]);
-        }
-        team::quit();
-        wire::leave();
-        return;
-    }
-    // A rank ends the program in the middle of a region. The launcher ends the others when this process ends.
-    if let Some(forked) = rank::forked() {
-        forked.exit(code.to_le_bytes()[0]);
-    }
-}
-
-/// Begins what looks at the program in this process.
-fn begin_watches() {
-    crate::watch::begin();
-    image::pages_of_variables().into_iter().for_each(crate::audit::touched);
-}
-
-/// What the threads that become ranks share with the main thread.
-struct Birth {
-    /// The rank whose turn it is to fork; its thread increments it.
-    turn: AtomicU32,
-    ready: AtomicU32,
-    /// The thread that has forked last.
-    thread: AtomicU32,
-    tls: Solo<Vec<Range<usize>>>,
-}
-
-static BIRTH: Birth = Birth {
-    turn: AtomicU32::new(0),
-    ready: AtomicU32::new(0),
-    thread: AtomicU32::new(0),
-    tls: Solo::new(Vec::new()),
-};
-
-type Create = unsafe extern "C" fn(
-    *mut libc::pthread_t,
-    *const libc::pthread_attr_t,
-    extern "C" fn(*mut c_void) -> *mut c_void,
-    *mut c_void,
-) -> c_int;
-
-/// Bytes of the stack of a thread, and of its thread-local variables above it.
-fn thread_bytes() -> usize {
-    let tls =
-        objects::all().first().and_then(|main| main.tls).map_or(0, |(size, align)| size + align);
-    if tls > TLS_MAX {
-        die!("the program has {tls} bytes of thread-local variables: expected up to {TLS_MAX}");
-    }
-    STACK_SIZE + STACK_HEAD + tls.next_multiple_of(PAGE)
-}
-
-/// Maps the stack of the program on a rank.
-fn map_stack(rank: usize) {
-    let (base, _) = stack(rank);
-    let size = thread_bytes();
-    let runs = objects::all().iter().any(|object| object.runs_stack && !object.is_system());
-    let done = if runs { system::map_stack(base, size) } else { system::map(base, size) };
-    if !done {
-        die!("the system refuses memory for the stack of node {rank}");
-    }
-    system::small_pages(base, size);
-}
-
-/// Forks the processes of the other nodes, and joins the ring.
-pub(crate) fn fork_ranks() {
-    let ranks = rank::ranks();
-    crate::process::begin();
-    stdio::flush();
-    crate::descriptors::before_fork();
-    slices::map(ranks);
-    // SAFETY: the calls get valid arguments; each stack belongs to one thread.
-    unsafe {
-        let create = std::mem::transmute::<*mut c_void, Create>(system::next(c"pthread_create"));
-        *BIRTH.tls.borrow() = vec![objects::main_tls()];
-        let mut all = std::mem::zeroed();
-        let mut old = std::mem::zeroed();
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const all, &raw mut old);
-        for rank in 1..ranks {
-            let (base, _) = stack(rank);
-            map_stack(rank);
-            let mut attr = std::mem::zeroed();
-            let mut thread = std::mem::zeroed();
-            libc::pthread_attr_init(&raw mut attr);
-            libc::pthread_attr_setstack(&raw mut attr, base as *mut c_void, thread_bytes());
-            let error = crate::interpose::inside(|| {
-                create(&raw mut thread, &raw const attr, born, rank as *mut c_void)
-            });
-            if error != 0 {
-                die!("the system refuses a thread for node {rank}");
-            }
-            wait_for(&BIRTH.ready, u32::try_from(rank).unwrap_or(0));
-        }
-        // What the program has loaded meanwhile.
-        objects::scan();
-        crate::entries::check();
-        crate::traps::patch();
-        gates::install();
-        census::track(ranks, &BIRTH.tls.borrow());
-        let tls = objects::main_tls();
-        for rank in 1..ranks {
-            BIRTH.turn.store(u32::try_from(rank).unwrap_or(0), Ordering::Release);
-            system::wake_word(BIRTH.turn.as_ptr());
-            wait_for(&BIRTH.ready, u32::try_from(ranks + rank).unwrap_or(0));
-            // The system writes to a thread's memory while it runs: none may run when pages are protected.
-            let (process, thread) = (crate::process::own(), BIRTH.thread.load(Ordering::Acquire));
-            while libc::syscall(libc::SYS_tgkill, process, thread, 0) == 0 {
-                libc::sched_yield();
-            }
-        }
-        rank::become_rank(0);
-        arena::begin_rank(0);
-        commit::begin_rank();
-        // One node alone has nobody to tell what it changes.
-        if ranks > 1 {
-            image::arm(0, tls);
-        }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const old, std::ptr::null_mut());
-    }
-    signals::install();
-    begin_watches();
-    if let Some(forked) = rank::forked() {
-        forked.set_process(0, crate::process::own());
-    }
-    wire::join();
-}
-
-fn wait_for(word: &AtomicU32, value: u32) {
-    loop {
-        let now = word.load(Ordering::Acquire);
-        if now == value {
-            return;
-        }
-        system::wait_word(word.as_ptr(), now);
-    }
-}
-
-fn tell(value: usize) {
-    BIRTH.ready.store(u32::try_from(value).unwrap_or(0), Ordering::Release);
-    system::wake_word(BIRTH.ready.as_ptr());
-}
-
-/// A thread that forks its rank's process. The process has this thread alone, with its own stack and
-/// thread-local variables; in the first process the thread ends.
-extern "C" fn born(rank: *mut c_void) -> *mut c_void {
-    let rank = rank as usize;
-    BIRTH.tls.borrow().push(objects::main_tls());
-    tell(rank);
-    wait_for(&BIRTH.turn, u32::try_from(rank).unwrap_or(0));
-    // SAFETY: the process that is forked first ends at once, so that the launcher becomes the parent of the
-    // second.
-    unsafe {
-        let first = crate::interpose::real_fork();
-        if first == 0 {
-            let second = crate::interpose::real_fork();
-            if second == 0 {
-                worker(rank);
-            }
-            // Not by that process: it may be killed before it does anything.
-            if let (Some(forked), Ok(second @ 1..)) = (rank::forked(), u32::try_from(second)) {
-                forked.set_process(rank, second);
-            }
-            system::exit(u8::from(second < 0));
-        }
-        // Not by libc's functions: those are the library's, and would use the stack of the main thread.
-        let mut status: c_int = 0;
-        let ended = libc::syscall(libc::SYS_wait4, first, &raw mut status, 0, 0);
-        if first < 0 || ended != libc::c_long::from(first) || status != 0 {
-            die!("the system refuses a process for node {rank}");
-        }
-        BIRTH.thread.store(libc::gettid().cast_unsigned(), Ordering::Release);
-        tell(rank::ranks() + rank);
-        loop {
-            libc::syscall(libc::SYS_exit, 0);
-        }
-    }
-}
-
-fn worker(rank: usize) -> ! {
-    rank::become_rank(rank);
-    arena::begin_rank(rank);
-    slices::begin_rank(rank);
-    switch::begin_rank();
-    commit::begin_rank();
-    crate::descriptors::begin_worker();
-    image::arm(rank, objects::main_tls());
-    signals::install();
-    begin_watches();
-    // SAFETY: the set is valid. The program may have blocked signals; a worker begins as a thread of it would.
-    unsafe {
-        let mut none = std::mem::zeroed();
-        libc::sigemptyset(&raw mut none);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
-    }
-    switch::call_on(OWN_STACK + OWN_STACK_SIZE, team::worker, std::ptr::null_mut());
-    system::exit(0)
-}
-
-/// Barrier of the end: the others are to leave.
-pub(crate) fn last_barrier() {
-    commit::barrier();
 }

@@ -2,7 +2,7 @@
 //! Streams of the C library: each process has buffers of its own, outside the memory that travels. What is in
 //! them is printed at each commit.
 
-use crate::{arena, descriptors, die::die, interpose, rank, slices, system};
+use crate::{arena, die::die, interpose, rank, system};
 use libc::{FILE, c_char, c_int, c_void};
 
 unsafe extern "C" {
@@ -55,12 +55,6 @@ fn set_word(stream: usize, index: usize, value: usize) {
     unsafe { (stream as *mut usize).add(index).write(value) };
 }
 
-/// Returns true if all processes have this stream: it was opened before the fork. One in memory of the program,
-/// such as that of `fmemopen`, travels.
-fn is_shared(stream: usize) -> bool {
-    rank::started() && arena::rank_of(stream).is_none() && !slices::has(stream)
-}
-
 /// Returns true for a stream that is read and written.
 pub(crate) fn is_for_both(stream: usize) -> bool {
     word(stream, 0) & (field::NO_READS | field::NO_WRITES) == 0
@@ -78,55 +72,12 @@ pub(crate) fn forget_input(stream: usize) {
     set_word(stream, field::READ, word(stream, field::READ_END));
 }
 
-/// Ends the run if another thread than 0 reads from a stream that was opened before the fork.
-pub(crate) fn before_input(name: &str, stream: usize) {
-    if !is_shared(stream) {
-        return;
-    }
-    if rank::rank() != 0 {
-        die!(
-            "{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)",
-            rank::rank()
-        );
-    }
-    descriptors::mixed(name, stream, true);
-}
-
-/// Whether a stream that was opened before the fork has ended or failed is known to the process that has read or
-/// written.
-pub(crate) fn before_flags(name: &str, stream: usize) {
-    if is_shared(stream) && rank::rank() != 0 {
-        die!(
-            "{name} in a parallel region on thread {}: only thread 0 can ask for the state of a stream (use `master` or `single`)",
-            rank::rank()
-        );
-    }
-}
-
-/// The position of a stream that was opened before the fork belongs to node 0, which asks the system for it,
-/// as others have written, too.
-pub(crate) fn before_position(name: &str, stream: usize) {
-    if !is_shared(stream) {
-        return;
-    }
-    if rank::rank() != 0 {
-        die!(
-            "{name} in a parallel region on thread {}: only thread 0 can use the position in a file (use `master` or `single`)",
-            rank::rank()
-        );
-    }
-    descriptors::mixed(name, stream, true);
+/// Writes what is in the buffer of a stream for output, and forgets the position of its descriptor.
+pub(crate) fn forget_position(stream: usize) {
     if word(stream, 0) & field::NO_WRITES == 0 {
         // SAFETY: a stream of libc.
         unsafe { libc::fflush(stream as *mut FILE) };
         set_word(stream, field::OFFSET, usize::MAX);
-    }
-}
-
-/// Ends the run if threads write to a stream from which thread 0 reads.
-pub(crate) fn before_output(name: &str, stream: usize) {
-    if is_shared(stream) && rank::rank() != 0 {
-        descriptors::mixed(name, stream, false);
     }
 }
 

@@ -4,16 +4,14 @@
 //! stack through [`gates`](crate::gates); what libc calls, and what the program has found by name, comes without.
 
 use crate::{
-    cell::Value,
+    cell::{self, Value},
     die::die,
-    gates,
+    frames, gates,
     layout::{OWN_STACK, OWN_STACK_SIZE, SIGNAL_STACK, SIGNAL_STACK_SIZE},
-    process, symbols, system, wire,
+    masks, system, wire,
 };
 use std::{arch::asm, ffi::c_void};
 
-/// End of the program's stack when the library was entered.
-static PROGRAM: Value<usize> = Value::new(0);
 /// The library is in [`run`].
 static RUNS: Value<bool> = Value::new(false);
 
@@ -35,16 +33,7 @@ fn pointer() -> usize {
 /// Begins in the process of a rank: the thread that forked it is in no function of the library there.
 pub(crate) fn begin_rank() {
     RUNS.set(false);
-}
-
-/// Where the stack of the program ends, below which it has nothing that other ranks need.
-pub(crate) fn program() -> usize {
-    PROGRAM.get()
-}
-
-/// Sets it: an instruction of the program trapped.
-pub(crate) fn set_program(sp: usize) {
-    PROGRAM.set(sp);
+    cell::begin_rank();
 }
 
 fn on_signal_stack() -> bool {
@@ -110,16 +99,17 @@ pub(crate) fn run<R>(work: impl FnOnce() -> R) -> R {
     if RUNS.get() || on_signal_stack() {
         return work();
     }
+    let _work = cell::work();
     RUNS.set(true);
     let result = if on_own_stack() {
-        set_program(symbols::frame_of_program(gates::entry()));
-        process::without_handlers(|| wire::uncounted(work))
+        frames::set_end(frames::end_from(gates::entry()));
+        masks::without_handlers(|| wire::uncounted(work))
     } else {
-        set_program(symbols::frame_of_program(pointer()));
+        frames::set_end(frames::end_from(pointer()));
         let mut job = Job { work: Some(work), result: None };
         let enter = enter_for(&job);
         let argument = std::ptr::from_mut(&mut job).cast();
-        process::without_handlers(|| call_on(gates::free_stack(), enter, argument));
+        masks::without_handlers(|| call_on(gates::free_stack(), enter, argument));
         job.result.unwrap_or_else(|| die!("internal: no result"))
     };
     RUNS.set(false);

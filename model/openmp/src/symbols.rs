@@ -4,7 +4,7 @@
 use crate::{
     cell::Value,
     layout::{PAGE, stack},
-    objects, rank, slices, switch,
+    objects, rank, slices, system,
 };
 use object::{Object, ObjectSymbol, SymbolKind};
 
@@ -28,7 +28,7 @@ fn table() -> &'static [Symbol] {
 }
 
 fn read_table() -> Vec<Symbol> {
-    let bytes = crate::system::file(c"/proc/self/exe");
+    let bytes = system::file(c"/proc/self/exe");
     let mut all = Vec::new();
     if let Ok(file) = object::File::parse(&bytes[..]) {
         for symbol in file.symbols().chain(file.dynamic_symbols()) {
@@ -84,45 +84,6 @@ pub(crate) fn data(addr: usize) -> (String, String) {
         }
     }
     (format!("the byte at {addr:#x}"), String::new())
-}
-
-/// The region that ends now, for [`caller`].
-static ENDING: Value<usize> = Value::new(0);
-
-/// A region with this body ends; 0 when it has ended.
-pub(crate) fn set_ending(body: usize) {
-    ENDING.set(body);
-}
-
-/// Words of the stack in which the return address to the program is looked for.
-const FRAMES: usize = 256;
-
-/// First return address to the program from a stack pointer on, and where it is.
-fn return_address(sp: usize) -> Option<(usize, usize)> {
-    let top = sp.saturating_add(8 * FRAMES).min(crate::image::stack_top());
-    // SAFETY: the words are on the stack of the program, below its top.
-    let word = |at: usize| unsafe { (at as *const usize).read() };
-    let mut all = (sp..top.saturating_sub(7)).step_by(8).map(|at| (at, word(at)));
-    all.find(|(_, value)| {
-        objects::all()
-            .iter()
-            .any(|one| one.text.iter().any(|text| text.contains(value)) && !one.is_system())
-    })
-}
-
-/// Where the frames of the program end, when the stack pointer is in a frame of the library: what the library
-/// has on the stack is no data of the program.
-pub(crate) fn frame_of_program(sp: usize) -> usize {
-    return_address(sp).map_or(sp, |(at, _)| at + 8)
-}
-
-/// The place in the program from which the library was entered.
-pub(crate) fn caller() -> usize {
-    if ENDING.get() != 0 {
-        return ENDING.get();
-    }
-    // The return address is just below what the program has on the stack.
-    return_address(switch::program().saturating_sub(8)).map_or(0, |(_, value)| value)
 }
 
 /// Words for the variables in a page.

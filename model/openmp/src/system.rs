@@ -108,3 +108,11 @@ pub(crate) fn next(name: &CStr) -> *mut c_void {
     // SAFETY: the name ends with a zero.
     unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) }
 }
+
+/// A variable of the environment.
+pub(crate) fn variable(name: &CStr) -> Option<String> {
+    // SAFETY: the name ends with a zero, and nobody changes the environment yet.
+    let value = unsafe { libc::getenv(name.as_ptr()) };
+    // SAFETY: not null, a string of the environment.
+    (!value.is_null()).then(|| unsafe { CStr::from_ptr(value) }.to_string_lossy().into_owned())
+}

@@ -2,7 +2,12 @@
 //! Tasks: each runs where it is created, at once. That order fulfils every dependence, and every wait for
 //! tasks is over when it begins.
 
-use crate::{die::die, interpose, switch, team};
+use crate::{
+    die::die,
+    interpose,
+    schedule::{Loop, Schedule},
+    switch, team,
+};
 use libc::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 
 type Work = extern "C" fn(*mut c_void);
@@ -129,7 +134,7 @@ extern "C" fn GOMP_taskloop(
     end: c_long,
     step: c_long,
 ) {
-    let the = crate::loops::Loop::signed(crate::loops::Schedule::Static(0), first, end, step);
+    let the = Loop::signed(Schedule::Static(0), first, end, step);
     let bounds = (the.first, the.end, the.step, the.count);
     taskloop(work, data, copy, (size, align), flags, tasks, bounds);
 }
@@ -148,8 +153,8 @@ extern "C" fn GOMP_taskloop_ull(
     end: c_ulonglong,
     step: c_ulonglong,
 ) {
-    let schedule = crate::loops::Schedule::Static(0);
-    let the = crate::loops::Loop::unsigned(schedule, flags & UP != 0, first, end, step);
+    let schedule = Schedule::Static(0);
+    let the = Loop::unsigned(schedule, flags & UP != 0, first, end, step);
     let bounds = (the.first, the.end, the.step, the.count);
     taskloop(work, data, copy, (size, align), flags, tasks, bounds);
 }

@@ -3,7 +3,7 @@
 //! breakpoint. Its handler takes a lock of the ring, the instruction runs in a copy elsewhere, and a second
 //! breakpoint behind the copy publishes what it has changed.
 
-use crate::{cell::Solo, die::die, layout::PAGE, objects, objects::Loaded, sync, system, wire};
+use crate::{cell::Guarded, die::die, layout::PAGE, objects, objects::Loaded, sync, system, wire};
 use iced_x86::{Decoder, DecoderOptions, Encoder, Instruction, Mnemonic, OpKind, Register};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::{collections::BTreeMap, ffi::CString};
@@ -18,7 +18,7 @@ enum Trap {
     Flush(usize),
 }
 
-static TRAPS: Solo<BTreeMap<usize, Trap>> = Solo::new(BTreeMap::new());
+static TRAPS: Guarded<BTreeMap<usize, Trap>> = Guarded::new(BTreeMap::new());
 
 /// Bytes of a copy with its breakpoint.
 const COPY: usize = 32;
@@ -116,7 +116,7 @@ fn near(loaded: &Loaded, size: usize) -> usize {
 
 /// Replaces the atomic instructions of the program and of its own libraries, once.
 pub(crate) fn patch() {
-    static DONE: Solo<Vec<usize>> = Solo::new(Vec::new());
+    static DONE: Guarded<Vec<usize>> = Guarded::new(Vec::new());
     for loaded in objects::all().iter().filter(|loaded| !loaded.is_system()) {
         if DONE.borrow().contains(&loaded.base) {
             continue;

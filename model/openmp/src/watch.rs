@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loops that wait for a variable without a flush: `while (!done);` with an atomic read. Nothing of it comes to
 //! the library, so the ring would wait for the process for ever. A timer looks at the registers. If they
-//! have few states for a while, the program does nothing but wait, and the library flushes for it.
+//! have few states for a while, the program does nothing but wait, and the library flushes for it. While the
+//! library works the timer does nothing: it acts between two instructions of the program only.
 
 use crate::{
-    cell::{self, Value},
+    cell::Value,
     commit,
     die::die,
-    image, objects, rank,
+    frames, image, objects, rank,
     record::FLUSH,
-    switch, symbols, team, wire,
+    symbols, team,
+    waits::{Seen, Waits},
+    wire,
 };
 use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 /// Processor time between two looks.
 const LOOK_NS: i64 = 4_000_000;
-/// Looks without a new state after which the program waits.
-const LOOKS: u32 = 40;
-/// States that a loop that waits may have.
-const STATES: usize = 12;
-
-/// What the timer has seen. It takes no memory from the allocator, which the timer may interrupt.
-#[derive(Clone, Copy)]
-struct State {
-    seen: [u64; STATES],
-    count: usize,
-    looks: u32,
-    work: u64,
-}
-
-/// Nothing seen yet.
-const NEW: State = State { seen: [0; STATES], count: 0, looks: 0, work: 0 };
 
 /// Only the timer's handler uses it, which does not interrupt itself.
-static STATE: Value<State> = Value::new(NEW);
+static WAITS: Value<Waits> = Value::new(Waits::NEW);
 
 fn signal() -> c_int {
     libc::SIGRTMAX()
@@ -68,44 +55,27 @@ extern "C" fn look(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     let registers = unsafe { &(*context.cast::<ucontext_t>()).uc_mcontext.gregs };
     let rip = registers[libc::REG_RIP as usize] as usize;
     let rsp = registers[libc::REG_RSP as usize] as usize;
-    // The library works, so the program does more than to wait. Nothing of the library is entered here.
-    if cell::in_use() || !in_program(rip) {
-        STATE.set(NEW);
-        return;
-    }
-    let work = commit::syncs().wrapping_add(image::opened());
-    let mut state = STATE.get();
-    if !team::in_region() || !image::on_stack(rsp) || state.work != work {
-        STATE.set(State { work, ..NEW });
-        return;
-    }
-    // SAFETY: the words above the stack pointer are below the top of the stack.
-    let top = unsafe { std::slice::from_raw_parts(rsp as *const u64, image::above(rsp).min(32)) };
-    let words = registers[..17].iter().map(|&word| word as u64).chain(top.iter().copied());
-    let hash = words.fold(7_u64, |hash, word| {
-        (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
-    });
-    if !state.seen[..state.count].contains(&hash) {
-        if state.count >= STATES {
-            state = State { work, ..NEW };
+    let see = || {
+        if !objects::in_program(rip) || !team::in_region() || !frames::on_stack(rsp) {
+            return None;
         }
-        state.seen[state.count] = hash;
-        state.count += 1;
-    }
-    state.looks += 1;
-    if state.looks < LOOKS {
-        STATE.set(state);
+        let words = ((frames::stack().1 - rsp) / 8).min(32);
+        // SAFETY: the words above the stack pointer are below the top of the stack.
+        let top = unsafe { std::slice::from_raw_parts(rsp as *const u64, words) };
+        let words = registers[..17].iter().map(|&word| word as u64).chain(top.iter().copied());
+        let state = words.fold(7_u64, |hash, word| {
+            (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
+        });
+        Some(Seen { work: commit::syncs().wrapping_add(image::opened()), state })
+    };
+    let mut waits = WAITS.get();
+    let found = waits.look(see);
+    WAITS.set(waits);
+    if !found {
         return;
     }
-    STATE.set(State { work, ..NEW });
-    switch::set_program(rsp.saturating_sub(128));
+    frames::set_end(rsp.saturating_sub(128));
     wait(rip);
-}
-
-/// Returns true for an instruction of the program or of a library of the program.
-fn in_program(rip: usize) -> bool {
-    let text = objects::all().iter().filter(|one| !one.is_system());
-    text.flat_map(|one| &one.text).any(|text| text.contains(&rip))
 }
 
 /// Flushes until another rank has changed something.

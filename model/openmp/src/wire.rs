@@ -6,13 +6,12 @@
 //! | 0 | command of rank 0: what the others do next |
 //! | 256 | two words for each rank: how much of its logs holds records |
 //! | 4 KiB | cells of loops, sections and ordered regions |
-//! | 16 KiB | 256 bytes for each rank: stores that are written at once |
 //! | 64 KiB | a word for each lock of the program: whether it is held |
 //! | 128 KiB | two words for each lock of the program: its address |
 //! | 256 KiB | logs, two for each rank |
 
 use crate::{
-    cell::{Solo, Value},
+    cell::{Guarded, Value},
     die::die,
     interpose,
     layout::RANKS_MAX,
@@ -31,13 +30,10 @@ pub(crate) const CELL_WORDS: usize = 8;
 /// Number of cells.
 pub(crate) const CELLS_MAX: u64 = 64;
 const FLAGS: u32 = 64 << 10;
-const STORES: u32 = 16 << 10;
-const STORE_BYTES: usize = 256;
 const NAMES: u32 = 128 << 10;
 const LOGS: u32 = 256 << 10;
 const _: () = assert!(FLAGS + 4 * lock::LOCKS.1 <= NAMES && NAMES + 8 * lock::LOCKS.1 <= LOGS);
-const _: () = assert!(CELLS + 4 * (CELL_WORDS as u32) * (CELLS_MAX as u32) <= STORES);
-const _: () = assert!(STORES as usize + RANKS_MAX * STORE_BYTES <= FLAGS as usize);
+const _: () = assert!(CELLS + 4 * (CELL_WORDS as u32) * (CELLS_MAX as u32) <= FLAGS);
 
 /// Locks of the ring that the library takes.
 pub(crate) mod lock {
@@ -59,7 +55,7 @@ pub(crate) mod lock {
     pub(crate) const LOCKS: (u32, u32) = (16, 16_000);
 }
 
-static NODE: Solo<Option<Node>> = Solo::new(None);
+static NODE: Guarded<Option<Node>> = Guarded::new(None);
 /// There is a node.
 static JOINED: Value<bool> = Value::new(false);
 
@@ -125,14 +121,6 @@ pub(crate) fn count_access(bytes: usize, store: bool) {
     count(Cause::Program, more);
 }
 
-/// Writes as many words as a store of the program touches. They are no data: that travels in the logs.
-pub(crate) fn write_store(addr: usize, bytes: usize) {
-    let words = (addr % 4 + bytes).div_ceil(4).min(STORE_BYTES / 4);
-    let at = (addr % STORE_BYTES / 4 * 4).min(STORE_BYTES - 4 * words);
-    let at = STORES as usize + STORE_BYTES * rank::rank() + at;
-    write(Cause::Store, address(at), &[0; STORE_BYTES][..4 * words]);
-}
-
 /// Takes a lock; `what` names it for a message.
 pub(crate) fn take(number: u32, what: &str) {
     let lock = |node: &mut Node| node.lock(number);
@@ -146,8 +134,8 @@ pub(crate) fn take(number: u32, what: &str) {
     }
 }
 
-/// Leaves the ring.
-pub(crate) fn leave() {
+/// Leaves the ring; `held` are the locks of the ring that this thread holds.
+pub(crate) fn leave(held: &[u32]) {
     let node = NODE.borrow().take();
     let Some(mut node) = node else { return };
     JOINED.set(false);
@@ -155,7 +143,7 @@ pub(crate) fn leave() {
         forked.set_left(rank::rank());
     }
     // A thread may end with a lock, which nobody waits for then. The run may be over.
-    for lock in crate::locks::held() {
+    for &lock in held {
         let _ = node.unlock(lock);
     }
     let _ = node.leave();

@@ -15,32 +15,47 @@ mod die {
     }
 }
 
-use cell::{Solo, in_use};
-use std::panic::catch_unwind;
+use cell::{Guarded, at_work, work};
+use std::{
+    panic::catch_unwind,
+    sync::{Mutex, PoisonError},
+};
 
-static ONE: Solo<Vec<u32>> = Solo::new(Vec::new());
-static OTHER: Solo<u32> = Solo::new(0);
+/// The work under way is that of the process: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
 
-/// One test, as the number of uses is one for the process.
+static ONE: Guarded<Vec<u32>> = Guarded::new(Vec::new());
+static OTHER: Guarded<u32> = Guarded::new(0);
+
 #[test]
 fn a_second_use_is_found() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     ONE.borrow().push(1);
-    assert!(!in_use());
+    assert!(!at_work());
     let first = ONE.borrow();
     let first_line = line!() - 1;
-    assert!(in_use());
+    assert!(at_work());
     // Another state is free.
     *OTHER.borrow() += 1;
     let error = catch_unwind(|| ONE.borrow().push(2)).unwrap_err();
     let second_line = line!() - 1;
     assert_eq!(error.downcast_ref::<String>().unwrap(), &format!("{first_line} {second_line}"));
     assert_eq!(*first, [1]);
+    drop(first);
+    assert!(!at_work());
+    // Work without a state, and work within it: what a timer asks for.
+    let outer = work();
+    drop(work());
+    assert!(at_work());
+    drop(outer);
+    assert!(!at_work());
 }
 
 /// After its end a use is none.
 #[test]
 fn uses_one_after_another() {
-    static STATE: Solo<u32> = Solo::new(0);
+    static STATE: Guarded<u32> = Guarded::new(0);
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for _ in 0..3 {
         *STATE.borrow() += 1;
         let twice = 2 * *STATE.borrow();

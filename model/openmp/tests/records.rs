@@ -11,10 +11,6 @@ mod patch;
 #[path = "../src/record.rs"]
 mod record;
 
-mod image {
-    pub(crate) type Bytes = [u8; crate::layout::PAGE];
-}
-
 use layout::PAGE;
 use patch::Patch;
 use record::{FLUSH, Order, Record};

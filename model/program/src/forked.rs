@@ -36,15 +36,13 @@ pub enum Cause {
     Atomic,
     /// Changed data, at a flush.
     Flush,
-    /// A store that is written at once.
-    Store,
     /// Loads and stores of shared data in the program. They are no traffic.
     Program,
 }
 
 impl Cause {
     /// All causes.
-    pub const ALL: [Cause; 10] = [
+    pub const ALL: [Cause; 9] = [
         Cause::Command,
         Cause::Heads,
         Cause::Loops,
@@ -53,7 +51,6 @@ impl Cause {
         Cause::Critical,
         Cause::Atomic,
         Cause::Flush,
-        Cause::Store,
         Cause::Program,
     ];
 
@@ -69,7 +66,6 @@ impl Cause {
             Cause::Critical => "data under locks",
             Cause::Atomic => "data of atomics",
             Cause::Flush => "data at flushes",
-            Cause::Store => "stores at once",
             Cause::Program => "loads and stores",
         }
     }

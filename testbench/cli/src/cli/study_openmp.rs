@@ -95,9 +95,6 @@ fn measure(source: &Source, program: &Path, mut run: Run) -> Result<Run, CliErro
     if run.block_ns > 0 {
         command.args(["--compute", &format!("counted:{}", run.block_ns)]);
     }
-    if run.through {
-        command.args(["--stores", "at-once"]);
-    }
     let output = at(name, command.arg("--").arg(program).args(*arguments).output())?;
     let text = String::from_utf8_lossy(&output.stderr);
     let lines = text.lines().filter(|line| run.add(line)).count();
@@ -128,10 +125,9 @@ struct Item {
 impl Item {
     fn name(&self) -> String {
         let (name, ..) = PROGRAMS[self.program];
-        let Run { machine, nodes, block_ns, through, .. } = &self.run;
-        format!(
-            "{name}, {nodes} nodes of {machine}, blocks of {block_ns} ns, stores at once {through}"
-        )
+        let Run { machine, nodes, block_ns, .. } = &self.run;
+        let list = self.list;
+        format!("{name}, {nodes} nodes of {machine}, blocks of {block_ns} ns, {list:?}")
     }
 }
 
@@ -149,10 +145,7 @@ fn items(nodes: &[usize]) -> Vec<Item> {
             for &nodes in nodes.iter().filter(|&&nodes| !pipeline || nodes >= 3) {
                 all.push(Item { program, list: List::Plain, run: on(nodes) });
                 if !empty {
-                    for through in [false, true] {
-                        let run = Run { through, ..on(nodes) };
-                        all.push(Item { program, list: List::Stores, run });
-                    }
+                    all.push(Item { program, list: List::Stores, run: on(nodes) });
                 }
             }
             if pipeline || empty {

@@ -35,8 +35,6 @@ pub struct Run {
     pub nodes: usize,
     /// Time of a basic block in ns; 0 if computing takes no time.
     pub block_ns: u32,
-    /// Stores are written at once, too.
-    pub through: bool,
     /// The end of the last node.
     pub end_us: f64,
     /// Bytes read.
@@ -111,7 +109,7 @@ pub struct Study {
     pub plain: Vec<Run>,
     /// Programs with hooks; a basic block takes a time.
     pub charged: Vec<Run>,
-    /// Programs with hooks; computing takes no time. Stores are written at once in every second one.
+    /// Programs with hooks; computing takes no time.
     pub stores: Vec<Run>,
 }
 
@@ -170,12 +168,10 @@ fn stores(runs: &[Run]) -> Sheet {
     let program = |at: usize| move |run: &Run| run.counts(&[Cause::Program])[at];
     let data = |at: usize| move |run: &Run| run.counts(&DATA)[at];
     head()
-        .number("at_once", |run| u8::from(run.through))
         .number("loads", program(0))
         .number("load_bytes", program(1))
         .number("stores", program(2))
         .number("store_bytes", program(3))
-        .number("at_once_bytes", |run| run.counts(&[Cause::Store])[3])
         .number("data_read_bytes", data(1))
         .number("data_written_bytes", data(3))
         .number("read_bytes", |run| run.read_bytes)
@@ -297,10 +293,9 @@ impl Rows {
 
     fn stores(&self, sizes: &[f64]) -> Result<File, String> {
         let mut ratio = lines(&self.stores, |row| {
-            let of = (row.text("machine")?, row.text("at_once")?);
             let ratio = row.number("store_bytes")? / row.number("data_written_bytes")?;
             let point = (row.text("program")?, row.number("nodes")?, ratio);
-            (of == ("ring", "0")).then_some(point)
+            (row.text("machine")? == "ring").then_some(point)
         });
         let ends = [sizes.first(), sizes.last()].into_iter().flatten();
         let points = ends.map(|&size| (size, 1.0)).collect();

@@ -61,9 +61,6 @@ pub(crate) struct Args {
     /// With --openmp: what a race does
     #[arg(long, value_name = "HOW", requires = "openmp", default_value = "stop", value_enum)]
     pub(super) races: Races,
-    /// With --openmp: when stores of shared data are written, in a program that calls the hooks
-    #[arg(long, value_name = "HOW", requires = "openmp", default_value = "buffered", value_enum)]
-    pub(super) stores: Stores,
     /// Print at the end, to standard error, what each process did; with a folder, write a report with
     /// time lines there too
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "-")]
@@ -141,25 +138,6 @@ impl Races {
         match self {
             Races::Stop => "stop",
             Races::Report => "report",
-        }
-    }
-}
-
-/// When stores of shared data of an `OpenMP` program are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Stores {
-    /// When the thread synchronises
-    Buffered,
-    /// Then, and at once, too
-    AtOnce,
-}
-
-impl Stores {
-    /// Name on the command line, and for the library of the program.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Stores::Buffered => "buffered",
-            Stores::AtOnce => "at-once",
         }
     }
 }

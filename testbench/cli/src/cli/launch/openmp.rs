@@ -180,9 +180,7 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
         Computing::Measured { .. } => "measured",
     };
     let (audit, races) = (u8::from(args.audit), args.races.name());
-    let stores = args.stores.name();
-    let options =
-        format!("nodes={nodes},audit={audit},races={races},computing={computing},stores={stores}");
+    let options = format!("nodes={nodes},audit={audit},races={races},computing={computing}");
     // The loader takes a list with spaces and colons: a path is given as a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened
