@@ -102,7 +102,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
             for failure in &wrong {
                 writeln!(out, "{failure}")?;
             }
-            let (runs, broken) = replayed(folder);
+            let (runs, broken) = counterexample::check(folder);
             for failure in &broken {
                 writeln!(out, "{failure}")?;
             }
@@ -209,15 +209,4 @@ fn readable(folder: &Path) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// Runs of firmware and of paging: how many, and what is wrong with them. They are found, not generated:
-/// a folder that was generated has none.
-fn replayed(folder: &Path) -> (usize, Vec<String>) {
-    let firmware = folder.join(counterexample::FOLDER);
-    let paging = folder.join(counterexample::paging::FOLDER);
-    let none = || (0, Vec::new());
-    let one = if firmware.is_dir() { counterexample::check(&firmware) } else { none() };
-    let other = if paging.is_dir() { counterexample::paging::check(&paging) } else { none() };
-    (one.0 + other.0, one.1.into_iter().chain(other.1).collect())
 }

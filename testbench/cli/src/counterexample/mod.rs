@@ -5,19 +5,18 @@
 
 mod catalogue;
 mod example;
-mod file;
 mod found;
+mod frames;
 pub mod paging;
 mod replay;
 mod vector;
 mod views;
 
-pub use catalogue::{CASES, Case};
+pub use catalogue::{CASES, Case, FOLDER};
 pub use example::{Example, Shown};
 pub use found::Found;
 pub use replay::{Replay, ReplayedStep};
-pub use vector::{FOLDER, Vector, check};
-pub use views::{STEP_CYCLES, records};
+pub use vector::{Vector, check};
 
 /// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,22 +33,9 @@ pub enum CounterexampleError {
         /// The case.
         name: &'static str,
     },
-    /// In the replay the state machines do something else than in the run.
-    #[error("{name}, step {step}: the machine is `{found}`, expected `{expected}`")]
-    Replay {
-        /// The case.
-        name: &'static str,
-        /// The step, from 1.
-        step: usize,
-        /// The state machine in words.
-        found: String,
-        /// In the run.
-        expected: String,
-    },
-    /// In the replay of a run of paging, state machines or replicas do something else than in the
-    /// run.
+    /// In the replay state machines or replicas do something else than in the run.
     #[error("{0}")]
-    Paging(String),
+    Replay(String),
 }
 
 fn names() -> String {
