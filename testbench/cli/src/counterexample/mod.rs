@@ -8,6 +8,7 @@ mod example;
 mod found;
 mod frames;
 pub mod paging;
+mod read;
 mod replay;
 mod vector;
 mod views;
@@ -15,8 +16,9 @@ mod views;
 pub use catalogue::{CASES, Case, FOLDER};
 pub use example::{Example, Shown};
 pub use found::Found;
+pub use read::check;
 pub use replay::{Replay, ReplayedStep};
-pub use vector::{Vector, check};
+pub use vector::Vector;
 
 /// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -24,7 +24,7 @@ pub struct ReplayedStep {
     pub after: String,
 }
 
-/// State machines that are told a run.
+/// State machines that do the steps of a run.
 pub struct Replay {
     machines: Vec<Box<dyn Machine>>,
     profile: Profile,

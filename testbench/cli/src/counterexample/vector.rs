@@ -3,11 +3,9 @@
 //! with whole frames, and the actions of the published state machines. There are two forms of a step, of locks and
 //! barriers and of pages.
 
-use crate::counterexample::Example;
 use crate::counterexample::frames::{Content, decode};
 use awgstar::quantity::ByteAddress;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
-use std::{fmt::Display, fs, path::Path};
 
 /// The file. Bytes and words are hexadecimal, in the order of their addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -205,7 +203,7 @@ impl Frames {
     }
 }
 
-/// Fresh state machines, which the steps of a run are told.
+/// Fresh state machines, which do the steps of a run.
 pub(super) trait Player {
     /// Nodes of the ring.
     fn nodes(&self) -> usize;
@@ -227,7 +225,7 @@ pub(super) trait Player {
     }
 }
 
-/// A run of this name, told step by step.
+/// A run of this name, step by step.
 pub(super) struct Told<'a> {
     name: &'a str,
     player: &'a mut dyn Player,
@@ -240,7 +238,7 @@ impl<'a> Told<'a> {
         Told { name, player, steps }
     }
 
-    fn at(&self, what: &str) -> String {
+    pub(super) fn at(&self, what: &str) -> String {
         format!("{}, step {}: {what}", self.name, self.steps)
     }
 
@@ -278,48 +276,4 @@ impl Vector {
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
-
-    /// Replays the file on fresh state machines of the published protocol; each message is decoded
-    /// from its frame.
-    ///
-    /// # Errors
-    /// The difference, and the step in which it occurs.
-    pub fn replay(&self, case: impl Into<Example>) -> Result<(), String> {
-        for frame in &self.frames {
-            decode(frame)?;
-        }
-        let mut frames = Frames(self.frames.clone());
-        let mut player = case.into().player();
-        let mut told = Told::new(&self.name, &mut *player, 0);
-        for step in self.steps.iter().chain(self.goes_on.iter().flatten()) {
-            let found = told.step(step, &mut frames)?;
-            if found != step.actions {
-                return Err(told.at(&format!("expected {:?}, found {found:?}", step.actions)));
-            }
-        }
-        player.end(self).map_err(|what| format!("{}: {what}", self.name))
-    }
-}
-
-/// Checks the vectors in the folders of runs below `vectors`: each exists, and the state
-/// machines of the published protocol do what it says. They are found, not generated: a folder that is not there
-/// counts nothing. Returns their number and the errors.
-#[must_use]
-pub fn check(vectors: &Path) -> (usize, Vec<String>) {
-    let (mut count, mut wrong) = (0, Vec::new());
-    for one in Example::all() {
-        let folder = vectors.join(one.folder());
-        if folder.is_dir() {
-            count += 1;
-            wrong.extend(read(one, &folder.join(format!("{}.json", one.name()))).err());
-        }
-    }
-    (count, wrong)
-}
-
-fn read(one: Example, path: &Path) -> Result<(), String> {
-    let error = |e: &dyn Display| format!("{}: {e}", path.display());
-    let text = fs::read_to_string(path).map_err(|e| error(&e))?;
-    let vector: Vector = serde_json::from_str(&text).map_err(|e| error(&e))?;
-    vector.replay(one).map_err(|e| error(&e))
 }

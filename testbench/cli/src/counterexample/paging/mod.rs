@@ -31,7 +31,7 @@ pub struct Found {
     /// Where the end cannot be reached any more: one way in which it goes on, without a fault, what can
     /// happen in turn, until nothing happens or all has happened before.
     pub goes_on: Vec<Step<What>>,
-    /// Then it goes round in a circle.
+    /// Then all of that happens again.
     pub circles: bool,
 }
 

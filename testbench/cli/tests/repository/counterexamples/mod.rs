@@ -22,8 +22,8 @@ fn committed(case: impl Into<Example>) -> Vector {
     vector
 }
 
-/// The machines of the printed protocols, told the frames of each vector, do what it says; with pages replicas take
-/// them, and it goes wrong.
+/// The machines of the printed protocols take the frames of each vector and do what it says; with pages replicas take
+/// them, too, and it goes wrong.
 #[test]
 fn vectors_are_replayed() {
     assert_eq!(check(&root().join("vectors")), (20 + 15, Vec::new()));
