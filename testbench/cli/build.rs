@@ -72,6 +72,7 @@ fn carry(root: &Path) -> io::Result<()> {
             let mut encoder = DeflateEncoder::new(&mut bytes, Compression::default());
             encoder.write_all(&fs::read(&file)?)?;
             encoder.finish()?;
+            let name = name.to_str().ok_or_else(|| io::Error::other("a name that is no text"))?;
             let _ = writeln!(list, "({name:?}, {begin}, {}),", bytes.len());
         }
     }

@@ -9,7 +9,7 @@ use awgstar::{
     contract::{Token, limits::FRAME_MAX},
     rtl::{Parameters, RingNode, Smb},
 };
-use awgstar_cli::counterexample::{self, paging as paged};
+use awgstar_cli::counterexample::{Example, Vector as Run};
 use awgstar_lockstep::{conform::ports, mutants as lists};
 use awgstar_scenario::scenario;
 use awgstar_simulator::{self as simulator, elaborate};
@@ -31,13 +31,12 @@ pub type Entry = fn(&[u8]);
 /// All of them, by the name of their fuzz target and of their folder in `corpus`.
 pub const ENTRIES: &[(&str, Entry)] = &[
     ("case", case),
-    ("firmware", firmware),
+    ("counterexample", counterexample),
     ("frame", frame),
     ("hex", hex),
     ("manifest", manifest),
     ("mutants", mutants),
     ("output", output),
-    ("paging", paging),
     ("scenario", scenario),
     ("yosys", yosys),
 ];
@@ -128,19 +127,11 @@ pub fn case(data: &[u8]) {
     read::<Smb>(folder.path());
 }
 
-/// A counterexample of a lock or a barrier: `vectors/firmware/*.json`.
-pub fn firmware(data: &[u8]) {
-    let Ok(vector) = serde_json::from_slice::<counterexample::Vector>(data) else { return };
-    for case in counterexample::CASES.iter().filter(|case| case.name == vector.name) {
-        let _ = vector.replay(case);
-    }
-}
-
-/// A counterexample of paging: `vectors/paging/*.json`.
-pub fn paging(data: &[u8]) {
-    let Ok(vector) = serde_json::from_slice::<paged::Vector>(data) else { return };
-    for case in paged::CASES.iter().filter(|case| case.name == vector.name) {
-        let _ = vector.replay(case);
+/// A counterexample: `vectors/firmware/*.json`, `vectors/paging/*.json`.
+pub fn counterexample(data: &[u8]) {
+    let Ok(vector) = serde_json::from_slice::<Run>(data) else { return };
+    for one in Example::all().filter(|one| one.name() == vector.name) {
+        let _ = vector.replay(one);
     }
 }
 

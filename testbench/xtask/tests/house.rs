@@ -128,6 +128,34 @@ fn a_second_form_of_an_idea_fails() {
     small.too_many("a ring");
 }
 
+/// Rules with one more line in the idea "a ring".
+fn with_entry(small: &Small, entry: &str) {
+    let rules = "testbench/xtask/house.toml";
+    let text = fs::read_to_string(small.0.path().join(rules)).expect("the rules");
+    small.write(rules, &text.replace("ends = [\"Ring\"]", &format!("ends = [\"Ring\"]\n{entry}")));
+}
+
+#[test]
+fn a_form_that_is_named_counts_whatever_its_kind() {
+    let small = Small::new();
+    with_entry(&small, "kinds = [\"struct\"]\ntypes = [\"src/lib.rs: Circle\"]");
+    small.write("model/thesis/src/lib.rs", "pub enum Circle<M: Clone> { One(M) }\n");
+    small.too_many("a ring");
+}
+
+#[test]
+fn an_entry_without_a_definition_fails() {
+    for entry in ["types = [\"src/lib.rs: Gone\"]", "not = [\"src/lib.rs: Gone\"]"] {
+        let small = Small::new();
+        with_entry(&small, entry);
+        let error = small.wrong().to_string();
+        assert!(
+            error.ends_with("idea \"a ring\": no definition is \"src/lib.rs: Gone\""),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn each_other_count_has_a_ceiling() {
     let small = Small::new();

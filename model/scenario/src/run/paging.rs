@@ -55,7 +55,7 @@ fn address(table: &PageTable, page: u16, node: u8) -> ByteAddress {
 
 /// A step of `node` that adds 1 to its word of a page.
 pub(crate) fn access(table: &PageTable, page: u16, node: u8) -> Step {
-    Step::Add(Place::paged(address(table, page, node)), 1)
+    Step::add(Place::paged(address(table, page, node)), 1)
 }
 
 impl Paging {

@@ -9,25 +9,51 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Asks for this.
-    Ask(Request),
-    /// Reads a word of the shared memory for the report, which must be this one.
-    Read(ByteAddress, Option<u32>),
-    /// Reads a word and writes it with this added, modulo 2^32: two accesses.
+pub struct Step {
+    /// Its request.
+    pub request: Request,
+    /// Use of the answer.
+    pub answer: Use,
+}
+
+/// Use of the answer to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// None.
+    Nothing,
+    /// The word is for the report, and must be this one.
+    Report(Option<u32>),
+    /// The word is written back to this place with the number added, modulo 2^32.
     Add(Place, u32),
 }
 
+impl From<Request> for Step {
+    fn from(request: Request) -> Self {
+        Step { request, answer: Use::Nothing }
+    }
+}
+
 impl Step {
+    /// Reads a word of the shared memory for the report, which must be this one.
+    #[must_use]
+    pub const fn read(addr: ByteAddress, expected: Option<u32>) -> Self {
+        Step { request: Request::read(addr), answer: Use::Report(expected) }
+    }
+
+    /// Adds to a word: two accesses.
+    #[must_use]
+    pub const fn add(place: Place, more: u32) -> Self {
+        Step { request: Request::Read(place, Len::Word), answer: Use::Add(place, more) }
+    }
+
     /// The word that it reads or writes.
     #[must_use]
     pub const fn word(&self) -> Option<ByteAddress> {
-        match self {
-            Step::Read(addr, _) => Some(*addr),
-            Step::Ask(Request::Write(place, Data::Word { .. })) | Step::Add(place, _) => {
+        match &self.request {
+            Request::Write(place, Data::Word { .. }) | Request::Read(place, Len::Word) => {
                 Some(place.addr)
             }
-            Step::Ask(_) => None,
+            _ => None,
         }
     }
 }
@@ -105,18 +131,19 @@ impl Runner {
         if let Some(addr) = step.word().filter(|_| answer.got.is_err()) {
             self.log().refused.push(Trouble { board, cycle, addr });
         }
-        match step {
-            Step::Read(addr, expected) => {
+        match step.answer {
+            Use::Nothing => None,
+            Use::Report(expected) => {
+                let addr = step.word()?;
                 self.log().reads.push(Read { board, cycle, addr, value, expected });
                 None
             }
-            Step::Add(place, more) => {
+            Use::Add(place, more) => {
                 let data = Data::Word { data: value.wrapping_add(more), lanes: 0b1111 };
                 let write = Request::Write(place, data);
-                self.asked = Some(Step::Ask(write.clone()));
+                self.asked = Some(write.clone().into());
                 Some(write)
             }
-            Step::Ask(_) => None,
         }
     }
 }
@@ -149,11 +176,7 @@ impl Process for Runner {
             return Request::Compute(wait);
         }
         let Some((_, step)) = self.steps.pop_front() else { return Request::End };
-        let request = match &step {
-            Step::Ask(request) => request.clone(),
-            Step::Read(addr, _) => Request::read(*addr),
-            Step::Add(place, _) => Request::Read(*place, Len::Word),
-        };
+        let request = step.request.clone();
         self.asked = Some(step);
         request
     }

@@ -157,7 +157,7 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
     let dma = act.dma.as_ref().is_some_and(|dma| *dma.get_ref());
     let path = if dma { Path::Dma } else { Path::Words };
     let by_path = |addr| Place { path, ..Place::shared(addr) };
-    Ok(Step::Ask(match act {
+    let request = match act {
         Act { compute: Some(ns), .. } => {
             Request::compute(Nanoseconds(source.within("do.compute", ns)?))
         }
@@ -179,7 +179,7 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
         }
         Act { add: Some(addr), .. } => {
             let by = source.number("do.by", &act.by, 1)?;
-            return Ok(Step::Add(Place::shared(place_of("do.add", addr, 4)?), by));
+            return Ok(Step::add(Place::shared(place_of("do.add", addr, 4)?), by));
         }
         Act { lock: Some(number), .. } => Request::Lock(lock("do.lock", number)?),
         Act { unlock: Some(number), .. } => Request::Unlock(lock("do.unlock", number)?),
@@ -194,5 +194,6 @@ fn step(source: &Source, planned: &Planned, node: usize, locks: u32) -> Result<S
             source.yes("do.barrier", act.barrier.as_ref())?;
             Request::Barrier(0)
         }
-    }))
+    };
+    Ok(request.into())
 }

@@ -2,7 +2,6 @@
 //! `system = "paging"`: processes with virtual shared memory on the cycle-accurate ring of boards.
 
 use crate::run::paging::{Paging, access};
-use crate::run::script::Step;
 use crate::scenario::act::{Host, programs};
 use crate::scenario::boards::noise;
 use crate::scenario::file::{Act, File};
@@ -52,7 +51,7 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<Paging> {
                 }
                 Act { compute, .. } => {
                     let cycles = time.source.number("do.compute", compute, 1)?;
-                    Step::Ask(Request::wait(Cycle(cycles)))
+                    Request::wait(Cycle(cycles)).into()
                 }
             };
             // One after the other, as the file has them.

@@ -6,10 +6,11 @@ use super::{settings::Profile, step::Write};
 use crate::firmware::Message;
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{NodeId, narrow};
-use std::collections::VecDeque;
+use std::{collections::VecDeque, hash::Hash};
 
 /// A data frame: which node's, and its number, counted from 1.
-pub(super) trait Data: Copy + PartialEq {
+pub trait Data: Copy + Eq + Hash {
+    /// Its source and its number.
     fn key(&self) -> (NodeId, u8);
 }
 
@@ -21,17 +22,19 @@ impl Data for Write {
 
 /// A frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Frame<D = Write> {
+pub(super) enum Frame<D> {
     /// A signal, and the number of data frames that a receiver must have.
     Signal(Message, u8),
+    /// Data.
     Data(D),
 }
 
 /// A signal to be sent, its order, and how much data was written before it.
 type Pending = (Message, Order, u8);
 
+/// The board of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Board<D = Write> {
+pub(super) struct Board<D> {
     /// Signals not sent yet; with [`Profile::Acknowledged`] not back yet.
     signals: VecDeque<Pending>,
     /// The first of them was sent.

@@ -16,13 +16,15 @@ pub struct Step<W = What> {
     pub after: String,
 }
 
-/// Kind of step.
+/// Kind of step: of a frame, or of a node alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// The process calls.
-    Call(u8, Event),
+pub enum What<L = Call, D = Write> {
+    /// The node's process, state machines or timers.
+    Local(L),
     /// A frame of another node arrives and is passed on.
     Arrives(Message),
+    /// A frame that is not for the node is passed on.
+    Passes(Message),
     /// As [`What::Arrives`], but the mailbox is full.
     Full(Message),
     /// As [`What::Arrives`], but data that was written before is missing.
@@ -31,14 +33,27 @@ pub enum What {
     Comes(Message),
     /// A frame is lost on the link to the node.
     Lost(Message),
+    /// The node retransmits what has not returned; true if early: the original is still under way.
+    Again(Message, bool),
+    /// Data.
+    Data(DataStep, D),
+}
+
+/// Kind of step that is not about a frame on a link.
+pub trait Local: Copy + fmt::Display {
+    /// Number of its action among those of the node: its process, the queues of its driver, a timer.
+    fn action(&self) -> u16;
+}
+
+/// Step of a node with locks or a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// The process calls.
+    Process(u8, Event),
     /// A slow node handles what it received.
     Handles(Event),
     /// A timer runs out: lock, timer, and whether it is early.
     Timer(u8, Timer, bool),
-    /// The node retransmits what has not returned; true if early: the original is still under way.
-    Again(Message, bool),
-    /// Data.
-    Data(DataStep, Write),
 }
 
 /// Kind of step of a data frame.
@@ -98,44 +113,65 @@ fn of(lock: u8) -> String {
     if lock == 0 { String::new() } else { format!(" (lock {lock})") }
 }
 
-impl What {
-    /// Number of the action of the node, without the node: the link to it, the two queues of its
-    /// driver, its board, its process or one of its timers.
+impl<L: Local, D> What<L, D> {
+    /// Number of the action of the node, without the node: the link to it, its board, or what is its own.
     pub(super) fn action(&self) -> u16 {
         match self {
             What::Arrives(_)
+            | What::Passes(_)
             | What::Full(_)
             | What::Ahead(_)
             | What::Comes(_)
             | What::Lost(_)
             | What::Data(DataStep::Arrives | DataStep::Comes | DataStep::Lost, _) => 0,
-            What::Handles(Event::Returned(_)) => 1,
-            What::Handles(_) => 2,
-            What::Again(..) => 3,
-            What::Data(DataStep::Leaves, _) => 4,
-            What::Data(DataStep::Again, _) => 5,
-            What::Call(..) => 6,
-            What::Timer(lock, timer, _) => 7 + u16::from(*lock) * 4 + *timer as u16,
+            What::Again(..) => 1,
+            What::Data(DataStep::Leaves, _) => 2,
+            What::Data(DataStep::Again, _) => 3,
+            What::Local(local) => 4 + local.action(),
         }
     }
 }
 
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let early = |early| if early { "EARLY: " } else { "" };
+impl Local for Call {
+    fn action(&self) -> u16 {
         match self {
-            What::Call(lock, event) => write!(f, "process: {event:?}{}", of(*lock)),
+            Call::Process(..) => 0,
+            Call::Handles(Event::Returned(_)) => 1,
+            Call::Handles(_) => 2,
+            Call::Timer(lock, timer, _) => 3 + u16::from(*lock) * 4 + *timer as u16,
+        }
+    }
+}
+
+/// What a reader sees before something that is early.
+pub(super) fn early(early: bool) -> &'static str {
+    if early { "EARLY: " } else { "" }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Call::Process(lock, event) => write!(f, "process: {event:?}{}", of(*lock)),
+            Call::Handles(Event::Signal(m)) => write!(f, "handles late: {}", words(m)),
+            Call::Handles(Event::Returned(m)) => write!(f, "handles late, back: {}", words(m)),
+            Call::Handles(event) => write!(f, "handles late: {event:?}"),
+            Call::Timer(lock, timer, at) => {
+                write!(f, "{}timer {timer:?} runs out{}", early(*at), of(*lock))
+            }
+        }
+    }
+}
+
+impl<L: fmt::Display, D: fmt::Display> fmt::Display for What<L, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::Local(local) => local.fmt(f),
             What::Arrives(m) => write!(f, "receives {}", words(m)),
+            What::Passes(m) => write!(f, "passes on {}", words(m)),
             What::Full(m) => write!(f, "MAILBOX FULL: {}", words(m)),
             What::Ahead(m) => write!(f, "drops, as its data is missing: {}", words(m)),
             What::Comes(m) => write!(f, "comes back: {}", words(m)),
             What::Lost(m) => write!(f, "LOST before it: {}", words(m)),
-            What::Handles(Event::Signal(m)) => write!(f, "handles late: {}", words(m)),
-            What::Handles(Event::Returned(m)) => write!(f, "handles late, back: {}", words(m)),
-            What::Handles(event) => write!(f, "handles late: {event:?}"),
-            What::Timer(lock, timer, at) => {
-                write!(f, "{}timer {timer:?} runs out{}", early(*at), of(*lock))
-            }
             What::Again(m, at) => write!(f, "{}board sends again: {}", early(*at), words(m)),
             What::Data(DataStep::Leaves, data) => write!(f, "sends {data}"),
             What::Data(DataStep::Arrives, data) => write!(f, "receives {data}"),

@@ -102,7 +102,7 @@ impl Default for Plan {
 /// Purpose of an operation of the program. Rows are those of the picture; while the array is
 /// initialised, those of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Purpose {
     /// A row of the array is initialised.
     Initialise(u32),
     /// A row is computed.
@@ -135,7 +135,7 @@ pub fn steps(
     nodes: usize,
     costs: &Costs,
     plan: Plan,
-) -> Vec<(Step, Request)> {
+) -> Vec<(Purpose, Request)> {
     let master = node == 0;
     let size = picture.size();
     let place = |row: u32| FREE + row % ARRAY_ROWS * ARRAY_WIDTH * 4;
@@ -149,32 +149,35 @@ pub fn steps(
         for row in 0..rows {
             let ns = u64::from(points) * costs.word_ns;
             if ns > Nanoseconds(0) {
-                ops.push((Step::Initialise(row), Request::compute(ns)));
+                ops.push((Purpose::Initialise(row), Request::compute(ns)));
             }
-            ops.push((Step::Initialise(row), write(row, points)));
+            ops.push((Purpose::Initialise(row), write(row, points)));
         }
     }
     for (barrier, batch) in (1..).step_by(2).zip(batches(size)) {
-        ops.push((Step::Barrier(barrier), Request::Barrier(0)));
+        ops.push((Purpose::Barrier(barrier), Request::Barrier(0)));
         for row in rows(&batch.rows, node, nodes) {
             let ready = costs.ready(picture.row_counts(row), master);
             if plan.writes == Writes::Word {
                 let op = Request::ComputeWrite { addr: place(row), ready };
-                ops.push((Step::ComputeWrite(row), op));
+                ops.push((Purpose::ComputeWrite(row), op));
             } else {
                 let ns = ready.last().copied().unwrap_or(Nanoseconds(0));
-                ops.push((Step::Compute(row), Request::compute(ns)));
-                ops.push((Step::Write(row), write(row, size)));
+                ops.push((Purpose::Compute(row), Request::compute(ns)));
+                ops.push((Purpose::Write(row), write(row, size)));
             }
         }
-        ops.push((Step::Barrier(barrier + 1), Request::Barrier(0)));
+        ops.push((Purpose::Barrier(barrier + 1), Request::Barrier(0)));
         if master {
             for row in batch.rows {
                 let len = u64::from(size) * WORD;
                 let from = Place { path: plan.read, ..Place::default() };
-                ops.push((Step::Read(row), Request::Read(from, Len::Blank(len))));
+                ops.push((Purpose::Read(row), Request::Read(from, Len::Blank(len))));
                 let socket = (len * 1_000_000_000).div_ceil(costs.socket);
-                ops.push((Step::Send(row), Request::compute(costs.on_master(Nanoseconds(socket)))));
+                ops.push((
+                    Purpose::Send(row),
+                    Request::compute(costs.on_master(Nanoseconds(socket))),
+                ));
             }
         }
     }

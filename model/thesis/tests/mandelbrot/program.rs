@@ -4,7 +4,7 @@
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_request::{Answer, Data, Fence, Len, Place, Process, Request, Span};
 use awgstar_thesis::gen1::{self, Activity, Gen1, Settings};
-use awgstar_thesis::mandelbrot::program::{Costs, Plan, Step, Writes, programs, steps};
+use awgstar_thesis::mandelbrot::program::{Costs, Plan, Purpose, Writes, programs, steps};
 use awgstar_thesis::mandelbrot::usage::{SECOND, totals, usage};
 use awgstar_thesis::mandelbrot::{Picture, View};
 
@@ -62,7 +62,7 @@ fn two_rows() {
             addr: base + 12_000 * row,
             ready: ready.map(Nanoseconds).into(),
         };
-        (Step::ComputeWrite(row), op)
+        (Purpose::ComputeWrite(row), op)
     };
     let master = steps(&picture, 0, 2, &costs(), plan);
     assert_eq!(master[3], word(0, [163, 275]));

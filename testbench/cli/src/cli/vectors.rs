@@ -119,7 +119,7 @@ fn check(folder: &Path, json: bool, out: &mut dyn Write) -> CliResult {
         boards += count;
         board.extend(found);
     }
-    let (runs, firmware) = replayed(folder);
+    let (runs, firmware) = counterexample::check(folder);
     let codec: Vec<String> = summary.failures.iter().map(ToString::to_string).collect();
     let holds = [&files, &codec, &board, &firmware].iter().all(|failures| failures.is_empty());
     let holds = holds && summary.run > 0 && boards > 0;
@@ -222,15 +222,4 @@ fn readable(folder: &Path) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// Runs of firmware and of paging: how many, and what is wrong with them. They are found, not generated:
-/// a folder that was generated has none.
-fn replayed(folder: &Path) -> (usize, Vec<String>) {
-    let firmware = folder.join(counterexample::FOLDER);
-    let paging = folder.join(counterexample::paging::FOLDER);
-    let none = || (0, Vec::new());
-    let one = if firmware.is_dir() { counterexample::check(&firmware) } else { none() };
-    let other = if paging.is_dir() { counterexample::paging::check(&paging) } else { none() };
-    (one.0 + other.0, one.1.into_iter().chain(other.1).collect())
 }

@@ -16,6 +16,9 @@ use awgstar::{
     },
 };
 
+/// Folder below `vectors/`.
+pub const FOLDER: &str = "firmware";
+
 /// Protocol of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
@@ -226,7 +229,7 @@ pub(super) trait Use {
     /// Result of the operation.
     type Out;
     /// Carries out the operation.
-    fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out;
+    fn with<F: Firmware + 'static>(self, network: &Network<F>) -> Self::Out;
 }
 
 impl Case {

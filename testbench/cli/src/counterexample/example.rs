@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A counterexample of whatever protocol, for who wants to see it.
 
-use crate::counterexample::{CASES, Case, CounterexampleError, Found, paging};
+use crate::counterexample::vector::Player;
+use crate::counterexample::{CASES, Case, CounterexampleError, Found, Replay, Vector, paging};
 use std::{io, path::Path};
 
 /// One of them.
@@ -15,10 +16,22 @@ pub enum Example {
 
 /// A counterexample, found and replayed.
 pub enum Shown {
-    /// Of a lock or barrier.
-    Protocol(Found),
+    /// Of a lock or barrier: run, file and what was replayed.
+    Protocol(Found, Box<Vector>, Box<Replay>),
     /// Of the virtual shared memory: run, file and what was played.
-    Paging(paging::Found, Box<paging::Vector>, Box<paging::Play>),
+    Paging(paging::Found, Box<Vector>, Box<paging::Play>),
+}
+
+impl From<&'static Case> for Example {
+    fn from(case: &'static Case) -> Self {
+        Example::Protocol(case)
+    }
+}
+
+impl From<&'static paging::Case> for Example {
+    fn from(case: &'static paging::Case) -> Self {
+        Example::Paging(case)
+    }
 }
 
 impl Example {
@@ -82,16 +95,28 @@ impl Example {
         }
     }
 
+    /// Fresh state machines.
+    pub(super) fn player(self) -> Box<dyn Player> {
+        match self {
+            Example::Protocol(case) => Box::new(Replay::new(case)),
+            Example::Paging(case) => Box::new(paging::Play::new(case)),
+        }
+    }
+
     /// Looks for the shortest run, and replays it.
     ///
     /// # Errors
     /// If nothing breaks, or a replay does something else.
     pub fn find(self) -> Result<Shown, CounterexampleError> {
         match self {
-            Example::Protocol(case) => case.find().map(Shown::Protocol),
+            Example::Protocol(case) => {
+                let found = case.find()?;
+                let (vector, replay) = found.vector().map_err(CounterexampleError::Replay)?;
+                Ok(Shown::Protocol(found, Box::new(vector), Box::new(replay)))
+            }
             Example::Paging(case) => {
                 let found = case.find()?;
-                let (vector, play) = found.vector().map_err(CounterexampleError::Paging)?;
+                let (vector, play) = found.vector().map_err(CounterexampleError::Replay)?;
                 Ok(Shown::Paging(found, Box::new(vector), Box::new(play)))
             }
         }
@@ -103,7 +128,7 @@ impl Shown {
     #[must_use]
     pub fn listing(&self) -> String {
         match self {
-            Shown::Protocol(found) => found.listing(),
+            Shown::Protocol(found, ..) => found.listing(),
             Shown::Paging(found, ..) => found.listing(),
         }
     }
@@ -112,8 +137,7 @@ impl Shown {
     #[must_use]
     pub fn vector(&self) -> String {
         match self {
-            Shown::Protocol(found) => found.vector().text(),
-            Shown::Paging(_, vector, _) => vector.text(),
+            Shown::Protocol(_, vector, _) | Shown::Paging(_, vector, _) => vector.text(),
         }
     }
 
@@ -121,7 +145,7 @@ impl Shown {
     #[must_use]
     pub fn picture(&self) -> String {
         match self {
-            Shown::Protocol(found) => found.picture(),
+            Shown::Protocol(found, _, replay) => found.picture(replay),
             Shown::Paging(found, _, play) => play.picture(found.case),
         }
     }
@@ -132,7 +156,7 @@ impl Shown {
     /// If a file cannot be written.
     pub fn waves(&self, folder: &Path) -> io::Result<&'static str> {
         match self {
-            Shown::Protocol(found) => found.waves(folder).map(|()| "firmware"),
+            Shown::Protocol(found, _, replay) => found.waves(replay, folder).map(|()| "firmware"),
             Shown::Paging(found, _, play) => play.waves(found.case, folder).map(|()| "paging"),
         }
     }

@@ -3,9 +3,10 @@
 
 use crate::counterexample::CounterexampleError;
 use crate::counterexample::catalogue::{Case, Use};
-use crate::counterexample::replay::{Replay, replay};
+use crate::counterexample::replay::Replay;
+use crate::counterexample::vector::{Frames, Told, Vector};
 use awgstar::{
-    check::{Network, Property, Step, explore, find, listing},
+    check::{Network, Profile, Property, Step, explore, find, listing},
     firmware::Firmware,
 };
 
@@ -19,11 +20,42 @@ pub struct Found {
     pub case: &'static Case,
     /// Steps of the run.
     pub steps: Vec<Step>,
-    /// Event and actions of each step.
-    pub replay: Replay,
 }
 
 impl Found {
+    /// The run as a vector, replayed on fresh state machines.
+    ///
+    /// # Errors
+    /// If the state machines do not do in a replay what they did in the run.
+    pub fn vector(&self) -> Result<(Vector, Replay), String> {
+        let (mut frames, mut replay) = (Frames::default(), Replay::new(self.case));
+        let mut steps = Vec::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            let mut step = replay.vector_step(step, &mut frames);
+            let mut told = Told::new(self.case.name, &mut replay, number);
+            step.actions = told.step(&step, &mut frames)?;
+            steps.push(step);
+        }
+        let case = self.case;
+        let again = case.settings.profile == Profile::Acknowledged;
+        let vector = Vector {
+            schema_version: 1,
+            name: case.name.into(),
+            protocol: case.protocol().into(),
+            why: case.why.into(),
+            breaks: case.breaks().into(),
+            nodes: case.settings.nodes,
+            pages: None,
+            room: None,
+            boards_send: if again { "again" } else { "once" }.into(),
+            frames: frames.0,
+            steps,
+            goes_on: None,
+            circles: None,
+        };
+        Ok((vector, replay))
+    }
+
     /// The run as text: a line for each step.
     #[must_use]
     pub fn listing(&self) -> String {
@@ -32,15 +64,15 @@ impl Found {
 }
 
 impl Case {
-    /// Looks for the shortest run, and replays it.
+    /// Looks for the shortest run.
     ///
     /// # Errors
-    /// If nothing breaks, or the state machines do not do in a replay what they did in the run.
+    /// If nothing breaks.
     pub fn find(&'static self) -> Result<Found, CounterexampleError> {
         struct Look(Option<Property>);
         impl Use for Look {
             type Out = Option<Vec<Step>>;
-            fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out {
+            fn with<F: Firmware + 'static>(self, network: &Network<F>) -> Self::Out {
                 match self.0 {
                     Some(property) => find(network, STATES, property),
                     None => explore(network, STATES).stuck,
@@ -49,7 +81,6 @@ impl Case {
         }
         let steps = self.run(Look(self.breaks));
         let steps = steps.ok_or(CounterexampleError::Holds { name: self.name })?;
-        let replay = replay(self, &steps)?;
-        Ok(Found { case: self, steps, replay })
+        Ok(Found { case: self, steps })
     }
 }

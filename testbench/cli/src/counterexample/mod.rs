@@ -5,21 +5,22 @@
 
 mod catalogue;
 mod example;
-mod file;
 mod found;
+mod frames;
 pub mod paging;
+mod read;
 mod replay;
 mod vector;
 mod views;
 
 use awgstar_stimulus::echo;
 
-pub use catalogue::{CASES, Case};
+pub use catalogue::{CASES, Case, FOLDER};
 pub use example::{Example, Shown};
 pub use found::Found;
+pub use read::check;
 pub use replay::{Replay, ReplayedStep};
-pub use vector::{FOLDER, Vector, check};
-pub use views::{STEP_CYCLES, records};
+pub use vector::Vector;
 
 /// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,22 +37,9 @@ pub enum CounterexampleError {
         /// The case.
         name: &'static str,
     },
-    /// In the replay the state machines do something else than in the run.
-    #[error("{name}, step {step}: the machine is `{found}`, expected `{expected}`")]
-    Replay {
-        /// The case.
-        name: &'static str,
-        /// The step, from 1.
-        step: usize,
-        /// The state machine in words.
-        found: String,
-        /// In the run.
-        expected: String,
-    },
-    /// In the replay of a run of paging, state machines or replicas do something else than in the
-    /// run.
+    /// In the replay state machines or replicas do something else than in the run.
     #[error("{0}")]
-    Paging(String),
+    Replay(String),
 }
 
 impl Case {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Replay of a run on state machines, step by step; third-party firmware can replay it the same
+//! Replay of a run of locks and barriers on state machines, step by step; third-party firmware can replay it the same
 //! way.
 
+use crate::counterexample::Case;
 use crate::counterexample::catalogue::Use;
-use crate::counterexample::{Case, CounterexampleError};
+use crate::counterexample::frames::{Content, encode};
+use crate::counterexample::vector::{Frames, Player, VectorAction, VectorStep};
 use awgstar::quantity::NodeId;
 use awgstar::{
-    check::{Network, Profile, Step, What},
-    firmware::{Action, Event, Firmware, Message},
+    check::{Call, Network, Profile, Step, What},
+    firmware::{Action, Event, Firmware, Message, Timer},
 };
 use std::collections::VecDeque;
 
@@ -22,69 +24,185 @@ pub struct ReplayedStep {
     pub after: String,
 }
 
-/// One for each step.
-pub type Replay = Vec<ReplayedStep>;
+/// State machines that do the steps of a run.
+pub struct Replay {
+    machines: Vec<Box<dyn Machine>>,
+    profile: Profile,
+    /// Signals of each node that its board has: of a board that retransmits the first one is on the ring.
+    outboxes: Vec<VecDeque<Message>>,
+    /// The steps so far.
+    pub steps: Vec<ReplayedStep>,
+}
 
-/// Signals of a node that its board has: of a board that retransmits the first one is on the ring.
-#[derive(Clone, Default)]
-struct Outbox(VecDeque<Message>);
+/// A state machine of whatever protocol.
+trait Machine {
+    fn step(&mut self, event: Event, out: &mut Vec<Action>);
+    fn summary(&self) -> String;
+}
 
-/// The event that a step tells a state machine of its node.
-fn event(step: &Step, profile: Profile, outbox: &mut Outbox) -> Option<Event> {
-    match step.what {
-        What::Call(_, event) | What::Handles(event) => Some(event),
-        What::Timer(_, timer, _) => Some(Event::Timer(timer)),
-        What::Arrives(message) => u8::try_from(step.node)
-            .is_ok_and(|node| message.reaches(NodeId(node)))
-            .then_some(Event::Signal(message)),
-        What::Comes(message) => {
-            // A copy that returns after the signal is done does not count any more.
-            let counts = profile == Profile::Bare || outbox.0.front() == Some(&message);
-            if counts && profile == Profile::Acknowledged {
-                outbox.0.pop_front();
-            }
-            counts.then_some(Event::Returned(message))
-        }
-        What::Full(_) | What::Ahead(_) | What::Lost(_) | What::Again(..) | What::Data(..) => None,
+impl<F: Firmware> Machine for F {
+    fn step(&mut self, event: Event, out: &mut Vec<Action>) {
+        Firmware::step(self, event, out);
+    }
+
+    fn summary(&self) -> String {
+        Firmware::summary(self)
     }
 }
 
-/// Tells fresh state machines of the case the steps.
-pub(super) fn replay(case: &Case, steps: &[Step]) -> Result<Replay, CounterexampleError> {
-    struct Tell<'a>(&'a Case, &'a [Step]);
-    impl Use for Tell<'_> {
-        type Out = Result<Replay, CounterexampleError>;
+impl Replay {
+    /// Fresh state machines of the case.
+    pub(super) fn new(case: &Case) -> Replay {
+        struct Fresh;
+        impl Use for Fresh {
+            type Out = Vec<Box<dyn Machine>>;
 
-        fn with<F: Firmware>(self, network: &Network<F>) -> Self::Out {
-            let Tell(case, steps) = self;
-            let profile = case.settings.profile;
-            let mut machines: Vec<F> = network.machines.iter().flatten().cloned().collect();
-            let mut boards = vec![Outbox::default(); machines.len()];
-            let mut all = Replay::new();
-            for (number, step) in steps.iter().enumerate() {
-                let mut actions = Vec::new();
-                let event = event(step, profile, &mut boards[step.node]);
-                if let Some(event) = event {
-                    machines[step.node].step(event, &mut actions);
-                }
-                let sent = actions.iter().filter_map(|action| match action {
-                    Action::Send(message, _) => Some(*message),
-                    _ => None,
-                });
-                boards[step.node].0.extend(sent);
-                let after = machines[step.node].summary();
-                if after != step.after {
-                    return Err(CounterexampleError::Replay {
-                        name: case.name,
-                        step: number + 1,
-                        found: after,
-                        expected: step.after.clone(),
-                    });
-                }
-                all.push(ReplayedStep { event, actions, after });
+            fn with<F: Firmware + 'static>(self, network: &Network<F>) -> Self::Out {
+                let all = network.machines.iter().flatten().cloned();
+                all.map(|machine| Box::new(machine) as Box<dyn Machine>).collect()
             }
-            Ok(all)
+        }
+        let machines = case.run(Fresh);
+        let outboxes = vec![VecDeque::new(); machines.len()];
+        Replay { machines, profile: case.settings.profile, outboxes, steps: Vec::new() }
+    }
+
+    /// A message that has returned to its node counts: a copy that returns after the signal is done does not.
+    fn counts(&self, node: usize, message: Message) -> bool {
+        self.profile == Profile::Bare || self.outboxes[node].front() == Some(&message)
+    }
+
+    /// A step of a run without what the state machine does then.
+    pub(super) fn vector_step(&self, step: &Step, frames: &mut Frames) -> VectorStep {
+        let (mut message, mut timer) = (None, None);
+        let mut about = |m: Message| message = Some(frames.index(encode(&Content::Signal(m))));
+        let event = match step.what {
+            What::Local(Call::Process(_, event) | Call::Handles(event)) => Some(event),
+            What::Local(Call::Timer(_, ran_out, _)) => {
+                timer = Some(timer_name(ran_out));
+                Some(Event::Timer(ran_out))
+            }
+            What::Arrives(m) => {
+                about(m);
+                reaches(m, step.node).then_some(Event::Signal(m))
+            }
+            What::Comes(m) => {
+                about(m);
+                self.counts(step.node, m).then_some(Event::Returned(m))
+            }
+            What::Passes(m)
+            | What::Full(m)
+            | What::Ahead(m)
+            | What::Lost(m)
+            | What::Again(m, _) => {
+                about(m);
+                None
+            }
+            What::Data(..) => None,
+        };
+        if let What::Local(Call::Handles(Event::Signal(m) | Event::Returned(m))) = step.what {
+            about(m);
+        }
+        let event = event.map(|event| match event {
+            Event::Acquire => "acquire",
+            Event::Release => "release",
+            Event::Arrive => "arrive",
+            Event::Signal(_) => "signal",
+            Event::Returned(_) => "returned",
+            Event::Timer(_) => "timer",
+        });
+        VectorStep {
+            node: step.node,
+            what: step.what.to_string(),
+            event: event.map(Into::into),
+            timer,
+            frame: message,
+            state: step.after.clone(),
+            ..VectorStep::default()
         }
     }
-    case.run(Tell(case, steps))
+}
+
+fn reaches(message: Message, node: usize) -> bool {
+    u8::try_from(node).is_ok_and(|node| message.reaches(NodeId(node)))
+}
+
+fn timer_name(timer: Timer) -> String {
+    match timer {
+        Timer::Request => "request",
+        Timer::Grant => "grant",
+        Timer::Release => "release",
+        Timer::Pass => "pass",
+    }
+    .into()
+}
+
+fn timer_of(name: &str) -> Option<Timer> {
+    let all = [Timer::Request, Timer::Grant, Timer::Release, Timer::Pass];
+    all.into_iter().find(|timer| timer_name(*timer) == name)
+}
+
+fn vector_action(action: Action, frames: &mut Frames) -> VectorAction {
+    match action {
+        Action::Send(message, order) => VectorAction::Send {
+            frame: frames.index(encode(&Content::Signal(message))),
+            order: Some(order.name().into()),
+        },
+        Action::Start(timer) => VectorAction::Start { timer: Some(timer_name(timer)) },
+        Action::Stop(timer) => VectorAction::Stop { timer: Some(timer_name(timer)) },
+        Action::Acquired => VectorAction::Acquired,
+        Action::Released => VectorAction::Released,
+        Action::Passed => VectorAction::Passed,
+    }
+}
+
+impl Player for Replay {
+    fn nodes(&self) -> usize {
+        self.machines.len()
+    }
+
+    fn step(
+        &mut self,
+        step: &VectorStep,
+        content: Option<&Content>,
+        frames: &mut Frames,
+    ) -> Result<Vec<VectorAction>, String> {
+        let node = step.node;
+        let message = match content {
+            Some(Content::Data(data)) => return Err(format!("expected a signal, found {data:?}")),
+            Some(Content::Signal(message)) => Some(*message),
+            None => None,
+        };
+        let event = match (step.event.as_deref(), message) {
+            (Some("acquire"), None) => Some(Event::Acquire),
+            (Some("release"), None) => Some(Event::Release),
+            (Some("arrive"), None) => Some(Event::Arrive),
+            (Some("signal"), Some(m)) if reaches(m, node) => Some(Event::Signal(m)),
+            (Some("returned"), Some(m)) if self.counts(node, m) => Some(Event::Returned(m)),
+            (Some("timer"), None) => step.timer.as_deref().and_then(timer_of).map(Event::Timer),
+            _ => None,
+        };
+        if event.is_none() && (step.event.is_some() || message.is_none()) {
+            let (event, timer) = (&step.event, &step.timer);
+            return Err(format!("event {event:?} with timer {timer:?} and message {message:?}"));
+        }
+        if matches!(event, Some(Event::Returned(_))) && self.profile == Profile::Acknowledged {
+            self.outboxes[node].pop_front();
+        }
+        let mut actions = Vec::new();
+        if let Some(event) = event {
+            self.machines[node].step(event, &mut actions);
+        }
+        self.outboxes[node].extend(actions.iter().filter_map(|action| match action {
+            Action::Send(message, _) => Some(*message),
+            _ => None,
+        }));
+        let found = actions.iter().map(|action| vector_action(*action, frames)).collect();
+        self.steps.push(ReplayedStep { event, actions, after: self.state(node) });
+        Ok(found)
+    }
+
+    fn state(&self, node: usize) -> String {
+        self.machines[node].summary()
+    }
 }

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run as a file that third-party firmware, in any language, can replay: the events of each node,
-//! with whole frames, and the actions of the published state machine.
+//! with whole frames, and the actions of the published state machines. There are two forms of a step, of locks and
+//! barriers and of pages.
 
-use crate::counterexample::file::Frames;
-use crate::counterexample::replay::replay;
-use crate::counterexample::{CASES, Case, Found, ReplayedStep, file};
-use awgstar::quantity::NodeId;
-use awgstar::{
-    check::{Profile, Step, What},
-    codec::Frame,
-    contract::{HeaderWire, Order, board::MAC_PREFIX},
-    firmware::{Action, Event, Message, Timer, message::MESSAGE_BYTES},
-};
-use awgstar_stimulus::echo;
-use awgstar_stimulus::vectors::reference;
-use serde::{Deserialize, Serialize};
-use std::path::Path;
+use crate::counterexample::frames::{Content, decode};
+use awgstar::quantity::ByteAddress;
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 
-/// Folder below `vectors/`.
-pub const FOLDER: &str = "firmware";
-
-/// The file.
+/// The file. Bytes and words are hexadecimal, in the order of their addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vector {
     /// 1.
@@ -33,18 +20,32 @@ pub struct Vector {
     pub why: String,
     /// Property that is violated after the last step.
     pub breaks: String,
-    /// Nodes of the ring.
+    /// Nodes of the ring; with pages node 0 is the master.
     pub nodes: usize,
-    /// `once`, or `again`: boards send a signal until it has returned.
+    /// Pages of one word each; byte n is process n's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<u16>,
+    /// Pages that the shared memory has room for, after the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<u16>,
+    /// `once`, or `again`: boards send a signal until it has returned. Data is retransmitted in any
+    /// case.
     pub boards_send: String,
-    /// Frames with header, Data, pad and FCS, in the order of the link, hexadecimal.
+    /// Frames with header, Data, pad and FCS, in the order of the link.
     pub frames: Vec<String>,
     /// The run.
     pub steps: Vec<VectorStep>,
+    /// With pages: one way in which the run continues if the end cannot be reached any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goes_on: Option<Vec<VectorStep>>,
+    /// Then nothing happens any more (`false`), or all of it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circles: Option<bool>,
 }
 
-/// A step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A step. `event` and `timer` are of locks and barriers; `does` and all from `master` to `value`, but for `frame`,
+/// of pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct VectorStep {
     /// Node in which it happens.
     pub node: usize,
@@ -53,14 +54,60 @@ pub struct VectorStep {
     /// Event for the node's state machine: `acquire`, `release`, `arrive`, `signal`, `returned` or
     /// `timer`; nothing if the step does not reach it.
     pub event: Option<String>,
-    /// Index of the frame that it is about.
-    pub frame: Option<usize>,
     /// The timer that ran out.
     pub timer: Option<String>,
-    /// Actions of the published state machine.
+    /// `wants`, `uses`, `lets_go` by the process; `reads`, `confirmed`, `copies_out`, `copies_in`, `timer`:
+    /// what a state machine asked for is there; `sends`, `receives`, `passes`, `comes_back`, `lost`,
+    /// `sends_again`: what a frame does.
+    #[serde(default)]
+    pub does: String,
+    /// The event is for the master's state machine.
+    #[serde(default)]
+    pub master: bool,
+    /// Index of the frame that it is about.
+    pub frame: Option<usize>,
+    /// The page that the process wants or uses, or that is copied.
+    pub page: Option<u16>,
+    /// Address of the word that is read.
+    pub addr: Option<ByteAddress>,
+    /// The word that is read, the page that is copied, or the byte that the process writes.
+    pub value: Option<String>,
+    /// Actions of the state machine; those of the master after those of the process.
     pub actions: Vec<VectorAction>,
-    /// State after the step.
+    /// The node's states afterwards, in words.
     pub state: String,
+}
+
+impl Serialize for VectorStep {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("node", &self.node)?;
+        map.serialize_entry("what", &self.what)?;
+        if self.does.is_empty() {
+            map.serialize_entry("event", &self.event)?;
+            map.serialize_entry("frame", &self.frame)?;
+            map.serialize_entry("timer", &self.timer)?;
+        } else {
+            map.serialize_entry("does", &self.does)?;
+            entry(&mut map, "master", self.master.then_some(true))?;
+            entry(&mut map, "frame", self.frame)?;
+            entry(&mut map, "page", self.page)?;
+            entry(&mut map, "addr", self.addr)?;
+            entry(&mut map, "value", self.value.as_ref())?;
+        }
+        map.serialize_entry("actions", &self.actions)?;
+        map.serialize_entry("state", &self.state)?;
+        map.end()
+    }
+}
+
+/// An entry, if there is something in it.
+fn entry<M: SerializeMap>(
+    map: &mut M,
+    key: &str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
 }
 
 /// Action of a state machine.
@@ -71,120 +118,155 @@ pub enum VectorAction {
     Send {
         /// Index of its frame.
         frame: usize,
-        /// Order against data written before.
-        order: String,
+        /// Order against data written before, of locks and barriers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<String>,
     },
     /// Starts a timer.
     Start {
-        /// Name of the timer.
-        timer: String,
+        /// Name of the timer, of locks and barriers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timer: Option<String>,
     },
     /// Stops a timer.
     Stop {
-        /// Name of the timer.
-        timer: String,
+        /// Name of the timer, of locks and barriers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timer: Option<String>,
     },
     /// The process has the lock.
     Acquired,
-    /// The process has released the lock.
+    /// The process has released the lock, or its page.
     Released,
     /// The process passes the barrier.
     Passed,
+    /// Reads a word.
+    Read {
+        /// Its address.
+        addr: ByteAddress,
+    },
+    /// Reads a word until it is not 0.
+    Until {
+        /// Its address.
+        addr: ByteAddress,
+    },
+    /// Writes bytes.
+    Write {
+        /// Address of the first.
+        addr: ByteAddress,
+        /// The bytes.
+        bytes: String,
+    },
+    /// Waits until all that was written is on every board.
+    Confirm,
+    /// Copies a page from the shared memory.
+    CopyOut {
+        /// The page.
+        page: u16,
+        /// Its place in the shared memory.
+        offset: ByteAddress,
+        /// Its place in the local memory of the master.
+        area: u16,
+    },
+    /// Copies a page to the shared memory.
+    CopyIn {
+        /// The page.
+        page: u16,
+        /// Its place in the shared memory.
+        offset: ByteAddress,
+        /// Its place in the local memory of the master.
+        area: u16,
+    },
+    /// Asks the master on the same node.
+    Ask {
+        /// The page.
+        page: u16,
+    },
+    /// The process has its page.
+    Granted {
+        /// Its place in the shared memory.
+        offset: ByteAddress,
+    },
 }
 
-fn timer_name(timer: Timer) -> String {
-    match timer {
-        Timer::Request => "request",
-        Timer::Grant => "grant",
-        Timer::Release => "release",
-        Timer::Pass => "pass",
-    }
-    .into()
-}
+/// Frames in hexadecimal, each once.
+#[derive(Default)]
+pub(super) struct Frames(pub(super) Vec<String>);
 
-/// The frame of a message, by the reference codec: Packet_Cnt, Addr and Multi_G are zero.
-fn frame(message: &Message) -> String {
-    let mac = MAC_PREFIX << 8 | u64::from(message.source.0);
-    let header = HeaderWire {
-        mac,
-        token: message.signal.token().code(),
-        c_st: message.signal.c_st(),
-        node_id: message.node_id.0,
-        ..HeaderWire::default()
-    };
-    hex::encode(reference::frame(&header, &message.data()))
-}
-
-fn order_name(order: Order) -> String {
-    order.name().into()
-}
-
-fn vector_step(step: &Step, replayed: &ReplayedStep, frames: &mut Frames) -> VectorStep {
-    let message = match step.what {
-        What::Arrives(m)
-        | What::Full(m)
-        | What::Ahead(m)
-        | What::Comes(m)
-        | What::Lost(m)
-        | What::Again(m, _)
-        | What::Handles(Event::Signal(m) | Event::Returned(m)) => Some(m),
-        _ => None,
-    };
-    let event = replayed.event.map(|event| match event {
-        Event::Acquire => "acquire",
-        Event::Release => "release",
-        Event::Arrive => "arrive",
-        Event::Signal(_) => "signal",
-        Event::Returned(_) => "returned",
-        Event::Timer(_) => "timer",
-    });
-    let timer = match step.what {
-        What::Timer(_, timer, _) => Some(timer_name(timer)),
-        _ => None,
-    };
-    let about = message.map(|message| frames.index(frame(&message)));
-    let actions = replayed.actions.iter().map(|action| match action {
-        Action::Send(message, order) => {
-            VectorAction::Send { frame: frames.index(frame(message)), order: order_name(*order) }
-        }
-        Action::Start(timer) => VectorAction::Start { timer: timer_name(*timer) },
-        Action::Stop(timer) => VectorAction::Stop { timer: timer_name(*timer) },
-        Action::Acquired => VectorAction::Acquired,
-        Action::Released => VectorAction::Released,
-        Action::Passed => VectorAction::Passed,
-    });
-    VectorStep {
-        node: step.node,
-        what: step.what.to_string(),
-        event: event.map(Into::into),
-        frame: about,
-        timer,
-        actions: actions.collect(),
-        state: replayed.after.clone(),
+impl Frames {
+    pub(super) fn index(&mut self, frame: String) -> usize {
+        let at = self.0.iter().position(|other| *other == frame);
+        at.unwrap_or_else(|| {
+            self.0.push(frame);
+            self.0.len() - 1
+        })
     }
 }
 
-impl Found {
-    /// The run as a vector.
-    #[must_use]
-    pub fn vector(&self) -> Vector {
-        let mut frames = Frames::default();
-        let steps = self.steps.iter().zip(&self.replay);
-        let steps =
-            steps.map(|(step, replayed)| vector_step(step, replayed, &mut frames)).collect();
-        let case = self.case;
-        let again = case.settings.profile == Profile::Acknowledged;
-        Vector {
-            schema_version: 1,
-            name: case.name.into(),
-            protocol: case.protocol().into(),
-            why: case.why.into(),
-            breaks: case.breaks().into(),
-            nodes: case.settings.nodes,
-            boards_send: if again { "again" } else { "once" }.into(),
-            frames: frames.0,
-            steps,
+/// Fresh state machines, which do the steps of a run.
+pub(super) trait Player {
+    /// Nodes of the ring.
+    fn nodes(&self) -> usize;
+
+    /// One step: what the state machines of its node do then.
+    fn step(
+        &mut self,
+        step: &VectorStep,
+        content: Option<&Content>,
+        frames: &mut Frames,
+    ) -> Result<Vec<VectorAction>, String>;
+
+    /// The state machines of a node, in words.
+    fn state(&self, node: usize) -> String;
+
+    /// What must hold after the last step.
+    fn end(&self, _vector: &Vector) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A run of this name, step by step.
+pub(super) struct Told<'a> {
+    name: &'a str,
+    player: &'a mut dyn Player,
+    steps: usize,
+}
+
+impl<'a> Told<'a> {
+    /// After so many steps.
+    pub(super) fn new(name: &'a str, player: &'a mut dyn Player, steps: usize) -> Self {
+        Told { name, player, steps }
+    }
+
+    pub(super) fn at(&self, what: &str) -> String {
+        format!("{}, step {}: {what}", self.name, self.steps)
+    }
+
+    /// Tells the next step: what the state machines do. They must be in the state that the step has.
+    pub(super) fn step(
+        &mut self,
+        step: &VectorStep,
+        frames: &mut Frames,
+    ) -> Result<Vec<VectorAction>, String> {
+        self.steps += 1;
+        if step.node >= self.player.nodes() {
+            let last = self.player.nodes().saturating_sub(1);
+            return Err(self.at(&format!("node: expected 0 to {last}, found {}", step.node)));
         }
+        let content = match step.frame {
+            Some(frame) => {
+                let none = || self.at(&format!("there is no frame {frame}"));
+                Some(decode(frames.0.get(frame).ok_or_else(none)?)?)
+            }
+            None => None,
+        };
+        let actions = self.player.step(step, content.as_ref(), frames);
+        let actions = actions.map_err(|what| self.at(&what))?;
+        let (found, expected) = (self.player.state(step.node), &step.state);
+        if found != *expected {
+            return Err(self.at(&format!("the machine is `{found}`, expected `{expected}`")));
+        }
+        Ok(actions)
     }
 }
 
@@ -192,82 +274,6 @@ impl Vector {
     /// The file's text.
     #[must_use]
     pub fn text(&self) -> String {
-        file::text(self)
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
-
-    /// Replays the file on fresh state machines of the published protocol; each message is decoded
-    /// from its frame.
-    ///
-    /// # Errors
-    /// The difference, and the step in which it occurs.
-    pub fn replay(&self, case: &Case) -> Result<(), String> {
-        let wrong = |step: usize, what: String| format!("{}, step {}: {what}", self.name, step + 1);
-        let messages = self.frames.iter().map(|frame| read(frame));
-        let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
-        let mut steps = Vec::new();
-        for (number, step) in self.steps.iter().enumerate() {
-            if step.node >= case.settings.nodes {
-                let what =
-                    format!("node: expected 0 to {}, found {}", case.settings.nodes - 1, step.node);
-                return Err(wrong(number, what));
-            }
-            let message = step.frame.map(|frame| {
-                let none = || wrong(number, format!("there is no frame {frame}"));
-                messages.get(frame).copied().ok_or_else(none)
-            });
-            let what = what(step, message.transpose()?).map_err(|what| wrong(number, what))?;
-            steps.push(Step { node: step.node, what, after: step.state.clone() });
-        }
-        let replayed = replay(case, &steps).map_err(|e| e.to_string())?;
-        let mut frames = Frames(self.frames.clone());
-        for (number, (step, replayed)) in steps.iter().zip(&replayed).enumerate() {
-            let found = vector_step(step, replayed, &mut frames);
-            let expected = &self.steps[number];
-            if (&found.actions, &found.event) != (&expected.actions, &expected.event) {
-                return Err(wrong(
-                    number,
-                    format!("{:?}, found {:?}", expected.actions, found.actions),
-                ));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Finds the kind of a step from its event and message alone.
-fn what(step: &VectorStep, message: Option<Message>) -> Result<What, String> {
-    let timer = |name: &str| {
-        let all = [Timer::Request, Timer::Grant, Timer::Release, Timer::Pass];
-        all.into_iter().find(|timer| timer_name(*timer) == name)
-    };
-    let known = match (step.event.as_deref(), message) {
-        (Some("acquire"), None) => Some(What::Call(0, Event::Acquire)),
-        (Some("release"), None) => Some(What::Call(0, Event::Release)),
-        (Some("arrive"), None) => Some(What::Call(0, Event::Arrive)),
-        (Some("signal"), Some(m)) => Some(What::Arrives(m)),
-        (Some("returned"), Some(m)) => Some(What::Comes(m)),
-        (Some("timer"), None) => {
-            step.timer.as_deref().and_then(timer).map(|t| What::Timer(0, t, false))
-        }
-        (None, Some(m)) => Some(What::Lost(m)),
-        _ => None,
-    };
-    known.ok_or_else(|| format!("event {:?} with timer {:?}", step.event, step.timer))
-}
-
-/// The message in a frame, by the codec of the product.
-fn read(frame: &str) -> Result<Message, String> {
-    let bytes = echo::hex(frame).map_err(|e| format!("{}: {e}", echo::shown(frame)))?;
-    let wire = Frame::decode(&bytes).map_err(|e| format!("{frame}: {e}"))?;
-    let source = wire.mac.to_u64().to_be_bytes()[7];
-    let data = wire.data.get(..MESSAGE_BYTES).ok_or_else(|| format!("{frame}: too short"))?;
-    Message::read((wire.token, wire.c_st), NodeId(source), NodeId(wire.node_id), data)
-        .map_err(|e| format!("{frame}: {e}"))
-}
-
-/// Checks the vectors in `folder` (that of firmware, below `vectors`): each exists, and the state
-/// machines of the published protocol do what it says. Returns their number and the errors.
-#[must_use]
-pub fn check(folder: &Path) -> (usize, Vec<String>) {
-    file::check(folder, CASES, |case| case.name, Vector::replay)
 }

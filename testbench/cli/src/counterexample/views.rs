@@ -2,7 +2,7 @@
 //! A run as records, for the waves and the space-time diagram of firmware. A step takes some cycles:
 //! the checker knows the order of things, not their time.
 
-use crate::counterexample::Found;
+use crate::counterexample::{Found, Replay};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     check::What,
@@ -16,13 +16,12 @@ use awgstar_scenario::wave;
 use std::{io, path::Path};
 
 /// Cycles per step.
-pub const STEP_CYCLES: u64 = 20;
+const STEP_CYCLES: u64 = 20;
 
 /// Events on the nodes, in the form of the records of the cycle-accurate ring.
-#[must_use]
-pub fn records(found: &Found) -> Vec<Record> {
+fn records(found: &Found, replay: &Replay) -> Vec<Record> {
     let mut all = Vec::new();
-    for ((number, step), replayed) in (1..).zip(&found.steps).zip(&found.replay) {
+    for ((number, step), replayed) in (1..).zip(&found.steps).zip(&replay.steps) {
         let (cycle, node) = (number * STEP_CYCLES, step.node);
         let mut put = |what| all.push(Record { cycle: Cycle(cycle), node: NodeId::at(node), what });
         match replayed.event {
@@ -57,11 +56,11 @@ impl Found {
 
     /// Space-time diagram.
     #[must_use]
-    pub fn picture(&self) -> String {
+    pub fn picture(&self, replay: &Replay) -> String {
         let title = format!("{}: {}", self.case.name, self.case.breaks());
         let picture = Picture {
             nodes: self.case.settings.nodes,
-            records: &records(self),
+            records: &records(self, replay),
             hops: &[],
             window: self.window(),
             title: &title,
@@ -73,7 +72,7 @@ impl Found {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn waves(&self, folder: &Path) -> io::Result<()> {
+    pub fn waves(&self, replay: &Replay, folder: &Path) -> io::Result<()> {
         let texts: Vec<(u64, String)> = (1..)
             .zip(&self.steps)
             .map(|(number, step)| {
@@ -82,7 +81,7 @@ impl Found {
             .collect();
         let nodes = self.case.settings.nodes;
         write_waves(&mut Folder::new(folder), "firmware", |file, dump| {
-            wave::firmware(file, dump, nodes, &records(self), self.window(), &texts)
+            wave::firmware(file, dump, nodes, &records(self, replay), self.window(), &texts)
         })
     }
 }

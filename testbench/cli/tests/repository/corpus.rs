@@ -71,8 +71,8 @@ fn no_file_of_the_corpus_makes_a_parser_panic() {
 fn no_file_of_the_repository_makes_a_parser_panic() {
     let kinds: [(&str, Entry); 4] = [
         ("../docs/scenarios", entries::scenario),
-        ("../vectors/firmware", entries::firmware),
-        ("../vectors/paging", entries::paging),
+        ("../vectors/firmware", entries::counterexample),
+        ("../vectors/paging", entries::counterexample),
         ("mutants", entries::mutants),
     ];
     for (path, entry) in kinds {

@@ -74,6 +74,7 @@ impl House {
         let mut forms = vec![Vec::new(); rules.idea.len()];
         let (mut narrowings, mut files, mut neighbours) = (Vec::new(), Vec::new(), Vec::new());
         let mut against = Vec::new();
+        let mut defined = BTreeSet::new();
         for (folder, group) in crates(root, &rules, &rules_file)? {
             let sources = collect(root, &format!("{folder}/src"), &["rs"])?;
             let mut modules: BTreeMap<Module, Source> = BTreeMap::new();
@@ -85,6 +86,7 @@ impl House {
                 })?;
                 for definition in &source.definitions {
                     public += usize::from(definition.public);
+                    defined.insert(format!("{}: {}", file.path, definition.name));
                     for (idea, places) in rules.idea.iter().zip(&mut forms) {
                         if idea.has(&file.path, definition) {
                             places.push(format!("{}: {}", file.path, definition.name));
@@ -115,6 +117,10 @@ impl House {
         let lists_fields = files_with_fields(root, header_fields, generated)?;
         let words = places_of_words(root, list, generated)?;
         for (idea, places) in rules.idea.iter().zip(forms) {
+            if let Some(entry) = idea.stale(&defined) {
+                let why = format!("idea \"{}\": no definition is \"{entry}\"", idea.name);
+                return Err(HouseError::Rules { path: rules_file, why });
+            }
             house.counts.push(Count { name: idea.name.clone(), places, ceiling: idea.ceiling });
         }
         let limits = &rules.ceilings;

@@ -3,7 +3,7 @@
 
 use super::source::Definition;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The file.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,7 +41,7 @@ pub(super) fn package(folder: &str) -> String {
 pub(super) struct Idea {
     /// What the page calls it.
     pub(super) name: String,
-    /// Keywords of definitions; all types if there is none.
+    /// Keywords of the definitions that `begins` and `ends` look at; all types if there is none.
     #[serde(default)]
     kinds: Vec<String>,
     /// An enum with at least two of these variants.
@@ -84,11 +84,17 @@ impl Idea {
         }
         let named = of_kind
             && (any(&self.begins, &|one| found.name.starts_with(one))
-                || any(&self.ends, &|one| found.name.ends_with(one))
-                || any(&self.types, &|one| place.ends_with(one)));
+                || any(&self.ends, &|one| found.name.ends_with(one)));
+        let listed = TYPES.contains(&kind) && any(&self.types, &|one| place.ends_with(one));
         let verbs = found.variants.iter().filter(|&one| self.variants.contains(one)).count();
         let body = |all: &Vec<String>| all.iter().all(|one| found.body.contains(one.as_str()));
-        named || verbs >= 2 || (kind == "fn" && self.bodies.iter().any(body))
+        named || listed || verbs >= 2 || (kind == "fn" && self.bodies.iter().any(body))
+    }
+
+    /// An entry of `types` or `not` that is the end of no definition's place.
+    pub(super) fn stale(&self, places: &BTreeSet<String>) -> Option<&str> {
+        let known = |one: &str| places.iter().any(|place| place.ends_with(one));
+        self.types.iter().chain(&self.not).map(String::as_str).find(|one| !known(one))
     }
 }
 

@@ -6,12 +6,12 @@ use awgstar::request::{Answer, Process, Request};
 use awgstar_thesis::{
     gen1::record::{Happened, Record},
     gen2::Sent,
-    mandelbrot::program::Step,
+    mandelbrot::program::Purpose,
 };
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
 /// From when on a process does what; nothing: it has ended.
-pub type Mark = (Nanoseconds, Option<Step>);
+pub type Mark = (Nanoseconds, Option<Purpose>);
 
 /// From when to when a frame of a node is on the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +35,13 @@ pub struct Watch {
 
 /// A process that follows its steps and says when each begins.
 pub(super) struct WatchedProcess {
-    steps: VecDeque<(Step, Request)>,
+    steps: VecDeque<(Purpose, Request)>,
     marks: Rc<RefCell<Vec<Mark>>>,
 }
 
 impl WatchedProcess {
     /// The process, and where its marks will be.
-    pub(super) fn new(steps: Vec<(Step, Request)>) -> (WatchedProcess, Rc<RefCell<Vec<Mark>>>) {
+    pub(super) fn new(steps: Vec<(Purpose, Request)>) -> (WatchedProcess, Rc<RefCell<Vec<Mark>>>) {
         let marks = Rc::<RefCell<Vec<Mark>>>::default();
         (WatchedProcess { steps: steps.into(), marks: marks.clone() }, marks)
     }
@@ -58,7 +58,7 @@ impl Process for WatchedProcess {
 
 /// When the barriers opened for the process of these marks.
 pub(super) fn opened(marks: &[Mark]) -> Vec<Nanoseconds> {
-    let barrier = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Barrier(_)));
+    let barrier = |pair: &&[Mark]| matches!(pair[0].1, Some(Purpose::Barrier(_)));
     marks.windows(2).filter(barrier).map(|pair| pair[1].0).collect()
 }
 

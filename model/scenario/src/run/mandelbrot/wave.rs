@@ -6,7 +6,7 @@ use awgstar::quantity::Nanoseconds;
 use awgstar_draw::gtkw::Shown;
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
-use awgstar_thesis::mandelbrot::program::Step;
+use awgstar_thesis::mandelbrot::program::Purpose;
 use std::{
     collections::BTreeMap,
     io::{self, Write},
@@ -97,13 +97,13 @@ fn process(marks: &[Mark], ids: &Ids, changes: &mut Changes) {
     for (at, step) in marks {
         let (word, row) = match *step {
             None => ("ended".into(), None),
-            Some(Step::Initialise(row)) => ("initialises".into(), Some(row)),
-            Some(Step::Compute(row)) => ("computes".into(), Some(row)),
-            Some(Step::Write(row)) => ("writes".into(), Some(row)),
-            Some(Step::ComputeWrite(row)) => ("computes and writes".into(), Some(row)),
-            Some(Step::Barrier(number)) => (format!("at barrier {number}"), None),
-            Some(Step::Read(row)) => ("reads".into(), Some(row)),
-            Some(Step::Send(row)) => ("sends".into(), Some(row)),
+            Some(Purpose::Initialise(row)) => ("initialises".into(), Some(row)),
+            Some(Purpose::Compute(row)) => ("computes".into(), Some(row)),
+            Some(Purpose::Write(row)) => ("writes".into(), Some(row)),
+            Some(Purpose::ComputeWrite(row)) => ("computes and writes".into(), Some(row)),
+            Some(Purpose::Barrier(number)) => (format!("at barrier {number}"), None),
+            Some(Purpose::Read(row)) => ("reads".into(), Some(row)),
+            Some(Purpose::Send(row)) => ("sends".into(), Some(row)),
         };
         if last != word {
             changes.put(at.0, ids["process"], Change::Text(word.clone()));
@@ -124,7 +124,7 @@ fn phases(master: &[Mark], id: Signal, changes: &mut Changes) {
     let mut put = |at: Nanoseconds, phase| changes.put(at.0, id, Change::Text(phase));
     put(Nanoseconds(0), "initialise".into());
     for pair in master.windows(2) {
-        if let Some(Step::Barrier(number)) = pair[0].1 {
+        if let Some(Purpose::Barrier(number)) = pair[0].1 {
             let part = if number % 2 == 1 { "execution" } else { "results" };
             put(pair[1].0, format!("{part} {}", number.div_ceil(2)));
         }
@@ -136,7 +136,8 @@ fn phases(master: &[Mark], id: Signal, changes: &mut Changes) {
 
 /// When the results of each row of a process are in its board.
 fn written(marks: &[Mark]) -> impl Iterator<Item = Nanoseconds> {
-    let writes = |pair: &&[Mark]| matches!(pair[0].1, Some(Step::Write(_) | Step::ComputeWrite(_)));
+    let writes =
+        |pair: &&[Mark]| matches!(pair[0].1, Some(Purpose::Write(_) | Purpose::ComputeWrite(_)));
     marks.windows(2).filter(writes).map(|pair| pair[1].0)
 }
 

@@ -130,17 +130,17 @@ fn steps(
             if !held.insert(lock) {
                 return wrong(format!("do.lock: lock {lock} is held already"));
             }
-            Step::Ask(Request::Lock(lock))
+            Request::Lock(lock).into()
         }
         Act { unlock: Some(lock), .. } => {
             let lock = number("do.unlock", lock)?;
             if !held.remove(&lock) {
                 return wrong(format!("do.unlock: lock {lock} is not held"));
             }
-            Step::Ask(Request::Unlock(lock))
+            Request::Unlock(lock).into()
         }
         Act { compute: Some(cycles), .. } => {
-            Step::Ask(Request::wait(Cycle(source.within("do.compute", cycles)?)))
+            Request::wait(Cycle(source.within("do.compute", cycles)?)).into()
         }
         Act { write: Some(addr), .. } => {
             let seed = addr.get_ref().unsigned_abs();
@@ -152,20 +152,20 @@ fn steps(
             let first = word("do.write", addr, bytes.len())?;
             let all = (first.0..).step_by(4).map(ByteAddress).zip(words);
             return Ok(all
-                .map(|(at, word)| Step::Ask(Request::write(at, u32::from_le_bytes(*word))))
+                .map(|(at, word)| Request::write(at, u32::from_le_bytes(*word)).into())
                 .collect());
         }
         Act { read: Some(addr), .. } => {
             let expect = source.maybe("do.expect", &act.expect)?;
-            Step::Read(word("do.read", addr, 4)?, expect)
+            Step::read(word("do.read", addr, 4)?, expect)
         }
         Act { add: Some(addr), .. } => {
             let by = source.number("do.by", &act.by, 1)?;
-            Step::Add(Place::shared(word("do.add", addr, 4)?), by)
+            Step::add(Place::shared(word("do.add", addr, 4)?), by)
         }
         _ => {
             source.yes("do.barrier", act.barrier.as_ref())?;
-            Step::Ask(Request::Barrier(0))
+            Request::Barrier(0).into()
         }
     }])
 }

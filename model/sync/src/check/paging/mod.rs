@@ -2,7 +2,7 @@
 //! Model of the ring with the words of the shared memory in every replica, on which paging is
 //! checked.
 //!
-//! As in [`network`](super::network) frames stay in order on every link. A data frame carries bytes
+//! The ring is that of [`Network`](super::Network). A data frame carries bytes
 //! of a word, and a replica has them when the frame has passed. So the flags of the page table
 //! travel as they do on the ring. Each read of a state machine is a separate step: the value may be
 //! old when the state machine acts on it. Losses affect data and signals; boards retransmit data in
@@ -16,25 +16,25 @@ mod steps;
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 pub use settings::{Property, Settings};
 pub use state::{State, Word};
-pub use step::What;
+pub use step::{Does, Placed, What};
 
 use super::{
-    board::{Board, Frame},
     explore::{Checkable, Next},
+    network::{self, Rules, Traffic},
     step::Step,
 };
-use crate::firmware::paging::{Access, Action, Event, Master};
-use awgstar_frame::contract::page_table::PageTableError;
-use state::{Chief, Job, Node, Nodes, Process, write};
+use crate::firmware::{
+    Message,
+    paging::{Access, Action, Event, Master},
+};
+use awgstar_frame::contract::{Order, page_table::PageTableError};
+use state::{Chief, Job, Node, Process, write};
 use std::{collections::VecDeque, rc::Rc};
 
 /// A ring of processes with virtual shared memory.
-#[derive(Clone, Debug)]
-pub struct Network {
-    settings: Settings,
-}
+pub type Network = network::Network<Access, Settings>;
 
-impl Network {
+impl network::Network<Access, Settings> {
     /// A ring with these settings.
     ///
     /// # Errors
@@ -42,16 +42,17 @@ impl Network {
     /// accesses a page that does not exist.
     pub fn new(settings: Settings) -> Result<Network, PageTableError> {
         settings.check()?;
-        Ok(Network { settings })
+        let access = |node| vec![Access::new(settings.place(node), settings.repairs)];
+        let machines = (0..settings.nodes()).map(access).collect();
+        Ok(Network { settings, machines })
     }
 
     /// Writes for the host of `at`: to its local replica at once, to others when the frame arrives
     /// there.
     fn write(state: &mut State, at: usize, addr: ByteAddress, data: u32, strobe: u8) {
         let source = NodeId::at(at);
-        let node = &mut state.nodes[at];
-        write(&mut node.memory, addr, data, strobe);
-        node.board.write(|number| Word { source, number, addr, data, strobe });
+        write(&mut state.nodes[at].memory, addr, data, strobe);
+        state.boards[at].write(|number| Word { source, number, addr, data, strobe });
     }
 
     /// Carries out the actions of a state machine of node `at`.
@@ -60,7 +61,7 @@ impl Network {
             let job = match action {
                 Action::Read(addr) => Job::Read(addr),
                 Action::Until(addr) => Job::Until(addr),
-                Action::Confirm => Job::Confirm(state.nodes[at].board.mark()),
+                Action::Confirm => Job::Confirm(state.boards[at].mark()),
                 Action::CopyOut(copy) => Job::Out(copy),
                 Action::CopyIn(copy) => Job::In(copy),
                 other => {
@@ -69,7 +70,7 @@ impl Network {
                 }
             };
             if master {
-                Rc::make_mut(&mut state.chief).job = job;
+                Rc::make_mut(&mut state.common).job = job;
             } else {
                 state.nodes[at].job = job;
             }
@@ -81,9 +82,7 @@ impl Network {
             Action::Write { addr, data, strobe } => Self::write(state, at, addr, data, strobe),
             Action::Send(message) => {
                 self.asked(state, at);
-                let node = &mut state.nodes[at];
-                node.board.send(message, awgstar_frame::contract::Order::None);
-                node.board.pump(&mut state.links[at], self.settings.profile);
+                self.send(state, at, message, Order::None);
             }
             Action::Ask(page) => {
                 self.asked(state, at);
@@ -103,11 +102,9 @@ impl Network {
 
     /// A request leaves.
     fn asked(&self, state: &mut State, at: usize) {
-        let s = &self.settings;
         let asked = &mut state.nodes[at].asked;
         *asked = (*asked + 1).min(2);
-        let faultless = (state.losses, state.early, state.full) == (s.losses, s.early, s.full);
-        if *asked == 2 && faultless {
+        if *asked == 2 && self.faultless(state) {
             state.wrong = Some(Property::OneRequest);
         }
     }
@@ -120,12 +117,65 @@ impl Network {
 
     fn tell_master(&self, state: &mut State, event: Event) {
         let mut actions = Vec::new();
-        Rc::make_mut(&mut state.chief).machine.step(event, &mut actions);
+        Rc::make_mut(&mut state.common).machine.step(event, &mut actions);
         self.act(state, 0, true, actions);
     }
 }
 
-impl Checkable for Network {
+impl Traffic for network::Network<Access, Settings> {
+    type Node = Node;
+    type Common = Rc<Chief>;
+    type Data = Word;
+    type Shown = Placed;
+    type Local = Does;
+    type Property = Property;
+
+    fn rules(&self) -> Rules {
+        let s = &self.settings;
+        let &Settings { profile, losses, early, full, .. } = s;
+        Rules { nodes: s.nodes(), descending: false, profile, losses, early, full }
+    }
+
+    fn shown(&self, word: Word) -> Placed {
+        Placed(self.settings.table(), word)
+    }
+
+    fn takes(&self, at: usize, message: Message) -> bool {
+        at == 0 && message.reaches(NodeId(0))
+    }
+
+    fn passes(message: Message) -> What {
+        What::Passes(message)
+    }
+
+    fn arrives(&self, state: &mut State, _: usize, message: Message, _: usize) {
+        if self.settings.slow {
+            Rc::make_mut(&mut state.common).inbox.push_back(message);
+        } else {
+            self.wanted(state, message);
+        }
+    }
+
+    fn stores(state: &mut State, at: usize, Word { addr, data, strobe, .. }: Word) {
+        write(&mut state.nodes[at].memory, addr, data, strobe);
+    }
+
+    /// No state machine has anything to read.
+    fn idle(state: &State) -> bool {
+        let goes_on = |at: usize, job: Job| match job {
+            Job::None => false,
+            Job::Until(addr) => state.nodes[at].memory[addr.word()] != 0,
+            Job::Confirm(mark) => state.boards[at].confirmed(mark),
+            Job::Read(_) | Job::Out(_) | Job::In(_) => true,
+        };
+        let chief = &state.common;
+        !state.nodes.iter().enumerate().any(|(at, node)| goes_on(at, node.job))
+            && !goes_on(0, chief.job)
+            && chief.inbox.is_empty()
+    }
+}
+
+impl Checkable for network::Network<Access, Settings> {
     type State = State;
     type Step = Step<What>;
     type Property = Property;
@@ -133,37 +183,27 @@ impl Checkable for Network {
     fn start(&self) -> State {
         let s = &self.settings;
         let (at, nodes) = (s.table(), s.nodes());
-        let machine = Master::new(s.place(0), s.repairs);
-        let node = |node| {
-            Rc::new(Node {
-                memory: vec![0; at.end().word()],
-                access: Access::new(s.place(node), s.repairs),
-                job: Job::None,
-                process: Process::Idle,
-                begun: 0,
-                asked: 0,
-                timer: false,
-                board: Board::new(nodes),
-            })
+        let node = |access: &Access| Node {
+            memory: vec![0; at.end().word()],
+            access: access.clone(),
+            job: Job::None,
+            process: Process::Idle,
+            begun: 0,
+            asked: 0,
+            timer: false,
         };
-        let mut state = State {
-            nodes: Nodes((0..nodes).map(node).collect()),
-            chief: Rc::new(Chief {
-                machine,
-                job: Job::None,
-                inbox: VecDeque::new(),
-                areas: vec![0; at.areas().into()],
-            }),
-            links: vec![VecDeque::new(); nodes],
-            losses: s.losses,
-            early: s.early,
-            full: s.full,
-            written: vec![0; usize::from(s.pages) * nodes],
-            wrong: None,
+        let chief = Chief {
+            machine: Master::new(s.place(0), s.repairs),
+            job: Job::None,
+            inbox: VecDeque::new(),
+            areas: vec![0; at.areas().into()],
         };
+        let (all, written) =
+            (self.machines.iter().flatten().map(node), usize::from(s.pages) * nodes);
+        let mut state = self.state(all, Rc::new(chief), (true, written));
         // Every board has the table before any process accesses it.
         let mut table = Vec::new();
-        state.chief.machine.start(&mut table);
+        state.common.machine.start(&mut table);
         for action in table {
             let Action::Write { addr, data, strobe } = action else { continue };
             for node in 0..nodes {
@@ -176,12 +216,19 @@ impl Checkable for Network {
     fn steps(&self, state: &State, next: &mut Vec<Next<Self>>) {
         for at in 0..self.settings.nodes() {
             self.link(state, at, next);
-            self.node(state, at, next);
+            self.job(state, at, false, next);
+            if at == 0 {
+                self.job(state, at, true, next);
+                self.handle(state, next);
+            }
+            self.run_out(state, at, next);
+            self.resend(state, at, next);
+            self.process(state, at, next);
         }
     }
 
     fn broken(&self, state: &State) -> Option<Property> {
-        let whole = || state.whole(&self.settings.table());
+        let whole = || state::whole(state, &self.settings.table());
         state.wrong.or_else(|| (self.done(state) && !whole()).then_some(Property::Update))
     }
 
@@ -192,17 +239,14 @@ impl Checkable for Network {
             usize::from(node.begun) == script.len() && node.process == Process::Idle
         };
         state.nodes.iter().zip(&s.scripts).all(ended)
-            && state.chief.job == Job::None
-            && state.quiet()
+            && state.common.job == Job::None
+            && Self::quiet(state)
     }
 
     fn describe(&self, step: &mut Step<What>, after: &State) {
         step.after = after.nodes[step.node].access.summary();
         if step.node == 0 {
-            step.after = format!("{}; {}", step.after, after.chief.machine.summary());
+            step.after = format!("{}; {}", step.after, after.common.machine.summary());
         }
     }
 }
-
-/// Frames on a link, for the steps.
-type Link = VecDeque<Frame<Word>>;

@@ -3,7 +3,7 @@
 
 use super::settings::Property;
 use crate::{
-    check::board::{Board, Data, Frame},
+    check::{board::Data, network},
     firmware::{
         Message,
         paging::{Access, Copy, Master},
@@ -11,11 +11,7 @@ use crate::{
 };
 use awgstar_frame::contract::PageTable;
 use awgstar_frame::quantity::{ByteAddress, NodeId};
-use std::{
-    collections::VecDeque,
-    ops::{Index, IndexMut},
-    rc::Rc,
-};
+use std::{collections::VecDeque, rc::Rc};
 
 /// A data frame that writes bytes of one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +58,9 @@ pub(super) enum Process {
     Leaving,
 }
 
+/// A node in a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Node {
+pub struct Node {
     pub(super) memory: Vec<u32>,
     pub(super) access: Access,
     pub(super) job: Job,
@@ -74,12 +71,11 @@ pub(super) struct Node {
     pub(super) asked: u8,
     /// The timer of a request runs.
     pub(super) timer: bool,
-    pub(super) board: Board<Word>,
 }
 
 /// State of the master's node only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Chief {
+pub struct Chief {
     pub(super) machine: Master,
     pub(super) job: Job,
     /// Requests that a slow node has to handle.
@@ -88,44 +84,8 @@ pub(super) struct Chief {
     pub(super) areas: Vec<u32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Nodes(pub(super) Vec<Rc<Node>>);
-
-impl Nodes {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Node> {
-        self.0.iter().map(Rc::as_ref)
-    }
-}
-
-impl Index<usize> for Nodes {
-    type Output = Node;
-
-    fn index(&self, at: usize) -> &Node {
-        &self.0[at]
-    }
-}
-
-impl IndexMut<usize> for Nodes {
-    fn index_mut(&mut self, at: usize) -> &mut Node {
-        Rc::make_mut(&mut self.0[at])
-    }
-}
-
-/// A state of the ring.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    pub(super) nodes: Nodes,
-    pub(super) chief: Rc<Chief>,
-    /// Frames on link i, from node i to the next; the first one arrives next.
-    pub(super) links: Vec<VecDeque<Frame<Word>>>,
-    pub(super) losses: u8,
-    pub(super) early: u8,
-    pub(super) full: u8,
-    /// Last value written by each process to each page: `written[(page - 1) * nodes + node]`.
-    pub(super) written: Vec<u8>,
-    /// Property that the last step violated.
-    pub(super) wrong: Option<Property>,
-}
+/// A state of the ring. `written[(page - 1) * nodes + node]`: the last value of each process in each page.
+pub type State = network::State<Node, Word, Property, Rc<Chief>>;
 
 /// Writes the bytes that are marked.
 pub(super) fn write(memory: &mut [u32], addr: ByteAddress, data: u32, strobe: u8) {
@@ -139,42 +99,21 @@ pub(super) fn write(memory: &mut [u32], addr: ByteAddress, data: u32, strobe: u8
     *word = u32::from_le_bytes(bytes);
 }
 
-impl State {
-    /// A job that something comes of without another frame.
-    fn goes_on(node: &Node, job: Job) -> bool {
-        match job {
-            Job::None => false,
-            Job::Until(addr) => node.memory[addr.word()] != 0,
-            Job::Confirm(mark) => node.board.confirmed(mark),
-            Job::Read(_) | Job::Out(_) | Job::In(_) => true,
+/// Every replica's table says where the pages are, and they hold what was written last.
+pub(super) fn whole(state: &State, at: &PageTable) -> bool {
+    let nodes = state.nodes.len();
+    (1..=at.pages).all(|page| {
+        let first = usize::from(page - 1) * nodes;
+        let mut expected = [0; 4];
+        expected[..nodes].copy_from_slice(&state.written[first..first + nodes]);
+        let expected = u32::from_le_bytes(expected);
+        match state.common.machine.area(page) {
+            Some(area) => state.common.areas[usize::from(area)] == expected,
+            None => state.nodes.iter().all(|node| {
+                let word = |addr: ByteAddress| node.memory.get(addr.word()).copied().unwrap_or(0);
+                let offset = awgstar_frame::contract::page_table::word(word(at.offset(page)));
+                word(at.valid(page)) != 0 && word(ByteAddress(offset)) == expected
+            }),
         }
-    }
-
-    /// No frame is under way, no board has anything to send, and no state machine has anything to read.
-    pub(super) fn quiet(&self) -> bool {
-        self.links.iter().all(VecDeque::is_empty)
-            && self.nodes.iter().all(|node| node.board.is_idle() && !Self::goes_on(node, node.job))
-            && !Self::goes_on(&self.nodes[0], self.chief.job)
-            && self.chief.inbox.is_empty()
-    }
-
-    /// Every replica's table says where the pages are, and they hold what was written last.
-    pub(super) fn whole(&self, at: &PageTable) -> bool {
-        let nodes = self.nodes.0.len();
-        (1..=at.pages).all(|page| {
-            let first = usize::from(page - 1) * nodes;
-            let mut expected = [0; 4];
-            expected[..nodes].copy_from_slice(&self.written[first..first + nodes]);
-            let expected = u32::from_le_bytes(expected);
-            match self.chief.machine.area(page) {
-                Some(area) => self.chief.areas[usize::from(area)] == expected,
-                None => self.nodes.iter().all(|node| {
-                    let word =
-                        |addr: ByteAddress| node.memory.get(addr.word()).copied().unwrap_or(0);
-                    let offset = awgstar_frame::contract::page_table::word(word(at.offset(page)));
-                    word(at.valid(page)) != 0 && word(ByteAddress(offset)) == expected
-                }),
-            }
-        })
-    }
+    })
 }

@@ -9,11 +9,10 @@ use crate::{
 use awgstar_frame::contract::Order::Confirmed;
 use awgstar_sync::{
     check::{
-        Checkable as _, Network, Profile,
+        Call, Checkable, Network, Profile,
         Property::{Exclusion, Fair, OneLeader, Unaided},
         Settings, Step, What,
         explore::Next,
-        network::State,
     },
     firmware::{
         Event,
@@ -67,9 +66,13 @@ fn distributed_as_printed() {
 type Ring = Network<Distributed>;
 
 /// What each node says of itself in a state.
-fn summaries(network: &Ring, state: &State<Distributed>) -> Vec<String> {
+fn summaries(network: &Ring, state: &<Ring as Checkable>::State) -> Vec<String> {
     let summary = |node| {
-        let mut step = Step { node, what: What::Call(0, Event::Acquire), after: String::new() };
+        let mut step = Step {
+            node,
+            what: What::Local(Call::Process(0, Event::Acquire)),
+            after: String::new(),
+        };
         network.describe(&mut step, state);
         step.after
     };
@@ -77,14 +80,14 @@ fn summaries(network: &Ring, state: &State<Distributed>) -> Vec<String> {
 }
 
 /// All that can happen next.
-fn after(network: &Ring, state: &State<Distributed>) -> Vec<Next<Ring>> {
+fn after(network: &Ring, state: &<Ring as Checkable>::State) -> Vec<Next<Ring>> {
     let mut next = Vec::new();
     network.steps(state, &mut next);
     next
 }
 
 /// The state after the run that is kept as `name`.
-fn run_through(network: &Ring, name: &str) -> State<Distributed> {
+fn run_through(network: &Ring, name: &str) -> <Ring as Checkable>::State {
     let text = std::fs::read_to_string(format!("tests/protocols/runs/{name}.txt")).unwrap();
     let lines = text.lines().skip_while(|line| !line.starts_with("  #")).skip(1);
     let mut state = network.start();
@@ -108,7 +111,7 @@ fn the_right_stays_with_a_process_that_does_not_want_it() {
     let printed = dist(THREE, Confirmed, DistRepairs::FIRST);
     let in_place = Settings { losses: 1, in_place: true, ..base(3, Bare) };
     let in_place = dist(in_place, Confirmed, DistRepairs::FIRST);
-    let unwanted = |network: &Ring, state: &State<Distributed>| {
+    let unwanted = |network: &Ring, state: &<Ring as Checkable>::State| {
         let nodes = summaries(network, state);
         nodes.iter().any(|s| s.starts_with("idle ") && s.contains("right here"))
             && nodes.iter().any(|s| s.starts_with("held_back "))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Actions of the paging state machines, carried out in replicas and boards.
 
-use crate::counterexample::paging::frames::{Content, Written, marked};
+use crate::counterexample::frames::{Content, Written, marked};
 use crate::counterexample::paging::state::{Doing, Job, Node, Play, Result, put};
-use crate::counterexample::paging::step::VectorStep;
+use crate::counterexample::vector::VectorStep;
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::{
     check::paging::Property,

@@ -4,22 +4,22 @@
 
 mod act;
 mod cases;
-mod frames;
 mod play;
 mod state;
 mod step;
-mod vector;
 mod views;
 
 pub use cases::{CASES, Case};
 pub use state::Play;
-pub use vector::{FOLDER, Vector, check};
 
 use awgstar::check::{
     Checkable as _, Step, listing,
-    paging::{Network, What},
+    paging::{Does, Network, What},
 };
 use std::mem::{Discriminant, discriminant};
+
+/// Folder below `vectors/`.
+pub const FOLDER: &str = "paging";
 
 /// A run that was found.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Found {
     /// Where the end cannot be reached any more: one way in which it goes on, without a fault, what can
     /// happen in turn, until nothing happens or all has happened before.
     pub goes_on: Vec<Step<What>>,
-    /// Then it goes round in a circle.
+    /// Then all of that happens again.
     pub circles: bool,
 }
 
@@ -67,7 +67,7 @@ fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, 
         state = next.drain(..).find(same)?.state;
     }
     // Kinds of steps, that which was longest ago first: everything has its turn.
-    let mut turns: Vec<(usize, Discriminant<What>, bool)> = Vec::new();
+    let mut turns: Vec<Kind> = Vec::new();
     let (mut seen, mut more) = (Vec::new(), Vec::new());
     loop {
         if seen.contains(&(turns.clone(), state.clone())) {
@@ -89,7 +89,10 @@ fn goes_on(network: &Network, steps: &[Step<What>]) -> Option<(Vec<Step<What>>, 
 }
 
 /// Node, what happens, and whether to the master's state machine.
-fn kind(step: &Step<What>) -> (usize, Discriminant<What>, bool) {
-    let master = matches!(step.what, What::Reads(.., true) | What::Confirmed(true));
-    (step.node, discriminant(&step.what), master)
+type Kind = (usize, Discriminant<What>, Option<Discriminant<Does>>, bool);
+
+fn kind(step: &Step<What>) -> Kind {
+    let does = if let What::Local(does) = step.what { Some(does) } else { None };
+    let master = matches!(does, Some(Does::Reads(.., true) | Does::Confirmed(true)));
+    (step.node, discriminant(&step.what), does.as_ref().map(discriminant), master)
 }

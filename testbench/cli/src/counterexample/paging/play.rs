@@ -2,11 +2,12 @@
 //! Replay of a run: state machines and replicas that get its steps one by one, and the property it
 //! violates. The replay does not know the checker's states: data arrives by frames only.
 
+use crate::counterexample::frames::{Content, marked};
 use crate::counterexample::paging::Case;
 use crate::counterexample::paging::act::write;
-use crate::counterexample::paging::frames::{Content, marked};
 use crate::counterexample::paging::state::{Doing, Job, Node, Play, Result, put};
-use crate::counterexample::paging::step::VectorStep;
+use crate::counterexample::paging::step::vector_action;
+use crate::counterexample::vector::{Frames, Player, Vector, VectorAction, VectorStep};
 use awgstar::quantity::NodeId;
 use awgstar::{
     firmware::paging::{Access, Action, Event, Master, Place},
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 pub(super) const STEP_CYCLES: u64 = 20;
 
 impl Play {
-    pub(super) fn new(case: &Case) -> Play {
+    pub(in crate::counterexample) fn new(case: &'static Case) -> Play {
         let settings = case.settings();
         let at = settings.table();
         let place = |node| Place { node, master: NodeId(0), at };
@@ -47,6 +48,7 @@ impl Play {
             asked: 0,
         };
         let mut play = Play {
+            case,
             at,
             nodes: NodeId::all(count).map(node).collect(),
             master,
@@ -66,47 +68,10 @@ impl Play {
         play
     }
 
-    /// One step: what the state machines of its node want done then.
-    pub(super) fn step(
-        &mut self,
-        step: &VectorStep,
-        content: Option<&Content>,
-    ) -> Result<Vec<Action>> {
-        self.cycle += STEP_CYCLES;
-        self.texts.push((self.cycle, format!("node {}: {}", step.node, step.what)));
-        let before = self.state(step.node)?;
-        let mut actions = Vec::new();
-        if let Some(content) = content {
-            self.frame(step, content, &mut actions)?;
-        } else {
-            self.alone(step, &mut actions)?;
-        }
-        if self.nodes[step.node].sent.len() > u8::MAX.into() {
-            return Err("a node writes more than 255 times".into());
-        }
-        let after = self.state(step.node)?;
-        let text =
-            if step.node == 0 { format!("{}; {}", after[0], after[1]) } else { after[0].clone() };
-        if text != step.state {
-            return Err(format!("the machine is `{text}`, expected `{}`", step.state));
-        }
-        for (side, (old, new)) in
-            [Side::Process, Side::Master].into_iter().zip(before.iter().zip(after))
-        {
-            if *old != new {
-                self.note(step.node, Happened::Pages(side, new));
-            }
-        }
-        self.look(step.node);
-        self.past.push(self.image());
-        Ok(actions)
-    }
-
     /// The words of the process' state machine, and on node 0 of the master's.
-    fn state(&self, node: usize) -> Result<Vec<String>> {
-        let own = self.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
+    fn states(&self, node: usize) -> Vec<String> {
         let master = (node == 0).then(|| self.master.summary());
-        Ok([own.access.summary()].into_iter().chain(master).collect())
+        [self.nodes[node].access.summary()].into_iter().chain(master).collect()
     }
 
     /// Handles a step without a frame.
@@ -235,6 +200,64 @@ impl Play {
         }
         self.way.push((content.clone(), now));
         None
+    }
+}
+
+impl Player for Play {
+    fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn step(
+        &mut self,
+        step: &VectorStep,
+        content: Option<&Content>,
+        frames: &mut Frames,
+    ) -> Result<Vec<VectorAction>> {
+        self.cycle += STEP_CYCLES;
+        self.texts.push((self.cycle, format!("node {}: {}", step.node, step.what)));
+        let before = self.states(step.node);
+        let mut actions = Vec::new();
+        if let Some(content) = content {
+            self.frame(step, content, &mut actions)?;
+        } else {
+            self.alone(step, &mut actions)?;
+        }
+        if self.nodes[step.node].sent.len() > u8::MAX.into() {
+            return Err("a node writes more than 255 times".into());
+        }
+        let sides = [Side::Process, Side::Master].into_iter();
+        for (side, (old, new)) in sides.zip(before.into_iter().zip(self.states(step.node))) {
+            if old != new {
+                self.note(step.node, Happened::Pages(side, new));
+            }
+        }
+        self.look(step.node);
+        self.past.push(self.image());
+        Ok(actions.into_iter().map(|action| vector_action(action, frames)).collect())
+    }
+
+    fn state(&self, node: usize) -> String {
+        self.states(node).join("; ")
+    }
+
+    /// The property is violated, or a process waits and the run ends as the file says.
+    fn end(&self, vector: &Vector) -> Result<()> {
+        let found = self.broken();
+        let circles = vector.circles.ok_or("missing field `circles`")?;
+        match self.case.breaks {
+            Some(property) if found != Some(property) => {
+                Err(format!("expected that {property:?} breaks, found {found:?}"))
+            }
+            None if self.waits().is_empty() => {
+                Err("expected a process that waits, found none".into())
+            }
+            None if circles && !self.circles() || !circles && !self.rests() => {
+                let end = if circles { "a circle" } else { "a ring at rest" };
+                Err(format!("expected {end} at the end, found that it goes on"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! State of state machines and processes, and the properties that it violates.
 
-use crate::counterexample::paging::frames::{Content, Written};
+use crate::counterexample::frames::{Content, Written};
+use crate::counterexample::paging::Case;
 use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::{
     check::paging::Property,
@@ -56,6 +57,7 @@ pub(super) type Image = (Vec<String>, Vec<Vec<u8>>);
 
 /// A run that is played.
 pub struct Play {
+    pub(super) case: &'static Case,
     pub(super) at: PageTable,
     pub(super) nodes: Vec<Node>,
     pub(super) master: Master,

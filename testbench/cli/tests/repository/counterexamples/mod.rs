@@ -6,28 +6,32 @@ mod texts;
 
 use crate::gtkw;
 use assert_cmd::Command;
-use awgstar_cli::counterexample::{CASES, Case, FOLDER, Vector, check, paging};
+use awgstar_cli::counterexample::{CASES, Case, Example, FOLDER, Vector, check, paging};
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn committed(case: &Case) -> Vector {
-    let path = root().join("vectors").join(FOLDER).join(format!("{}.json", case.name));
+fn committed(case: impl Into<Example>) -> Vector {
+    let one = case.into();
+    let path = root().join("vectors").join(one.folder()).join(format!("{}.json", one.name()));
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let vector: Vector = serde_json::from_str(&text).unwrap();
-    assert_eq!(vector.text(), text, "{}", case.name);
+    assert_eq!(vector.text(), text, "{}", one.name());
     vector
 }
 
-/// The machines of the printed protocol, told the frames of each vector, do what it says.
+/// The machines of the printed protocols take the frames of each vector and do what it says; with pages replicas take
+/// them, too, and it goes wrong.
 #[test]
 fn vectors_are_replayed() {
-    let (count, wrong) = check(&root().join("vectors").join(FOLDER));
-    assert_eq!((count, wrong), (20, Vec::new()));
-    let files = fs::read_dir(root().join("vectors").join(FOLDER)).unwrap().count();
-    assert_eq!(files, CASES.len(), "a file for each case and no other");
+    assert_eq!(check(&root().join("vectors")), (20 + 15, Vec::new()));
+    for (folder, cases) in [(FOLDER, CASES.len()), (paging::FOLDER, paging::CASES.len())] {
+        let files = fs::read_dir(root().join("vectors").join(folder)).unwrap().count();
+        assert_eq!(files, cases, "{folder}: a file for each case and no other");
+    }
+    assert_eq!((CASES.len(), paging::CASES.len()), (20, 15));
 }
 
 /// Node, what happens, states: of each step of the run which the model checker's tests keep.
@@ -97,6 +101,20 @@ fn what_is_broken_can_be_counted() {
     assert_eq!(counted, 8);
 }
 
+/// A file of one form is none of the other, and a field that only pages have must be there.
+#[test]
+fn a_vector_of_the_other_form_is_refused() {
+    let lock = Case::named("lock_mw_printed_answer").unwrap();
+    let page = &paging::CASES[1];
+    let error = committed(lock).replay(page).unwrap_err();
+    assert!(error.contains("step 1: `` "), "{error}");
+    let error = committed(page).replay(lock).unwrap_err();
+    assert!(error.contains("step 1: event None with timer None"), "{error}");
+    let mut bad = committed(page);
+    bad.circles = None;
+    assert!(bad.replay(page).unwrap_err().contains("missing field `circles`"));
+}
+
 /// A vector that says something else is refused.
 #[test]
 fn a_wrong_vector_is_seen() {
@@ -124,7 +142,7 @@ fn a_wrong_vector_is_seen() {
 #[test]
 fn runs_are_found_again() {
     for case in CASES {
-        assert_eq!(case.find().unwrap().vector(), committed(case), "{}", case.name);
+        assert_eq!(case.find().unwrap().vector().unwrap().0, committed(case), "{}", case.name);
     }
 }
 

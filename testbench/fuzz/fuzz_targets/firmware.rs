@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| awgstar_fuzz::firmware(data));
