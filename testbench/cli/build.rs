@@ -55,10 +55,10 @@ fn carries(name: &Path) -> bool {
         && (!name.starts_with("docs") || name.extension() == Some(OsStr::new("toml")))
 }
 
-/// Writes the carried files, one compressed stream after another, and a list of `(name, begin, end)`.
+/// Writes the carried files, compressed, and a list of `(name, bytes)`.
 fn carry(root: &Path) -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let (mut bytes, mut list) = (Vec::new(), "[".to_owned());
+    let (mut list, mut number) = ("[".to_owned(), 0);
     for folder in CARRIED.map(|folder| root.join(folder)) {
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut found = Vec::new();
@@ -68,15 +68,15 @@ fn carry(root: &Path) -> io::Result<()> {
             if !carries(name) {
                 continue;
             }
-            let begin = bytes.len();
-            let mut encoder = DeflateEncoder::new(&mut bytes, Compression::default());
-            encoder.write_all(&fs::read(&file)?)?;
-            encoder.finish()?;
             let name = name.to_str().ok_or_else(|| io::Error::other("a name that is no text"))?;
-            let _ = writeln!(list, "({name:?}, {begin}, {}),", bytes.len());
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(&fs::read(&file)?)?;
+            fs::write(out.join(format!("carried-{number}")), encoder.finish()?)?;
+            let bytes = format!("concat!(env!(\"OUT_DIR\"), \"/carried-{number}\")");
+            let _ = writeln!(list, "({name:?}, include_bytes!({bytes})),");
+            number += 1;
         }
     }
-    fs::write(out.join("carried.bin"), bytes)?;
     fs::write(out.join("carried.rs"), list + "]")
 }
 

@@ -12,21 +12,20 @@ use std::{
 };
 use tempfile::Builder;
 
-/// Name in a checkout of each carried file, in the order of their folders, and the place of its bytes.
-const NAMES: &[(&str, usize, usize)] = &include!(concat!(env!("OUT_DIR"), "/carried.rs"));
-const BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/carried.bin"));
+/// Name in a checkout of each carried file, in the order of their folders, and its compressed content.
+const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/carried.rs"));
 
 /// Every carried file: its path in a checkout, and its content.
 ///
 /// # Errors
 /// If the program is damaged: the content of a file cannot be read.
 pub fn files() -> impl Iterator<Item = io::Result<(&'static Path, Vec<u8>)>> {
-    NAMES.iter().map(|&(name, begin, end)| Ok((Path::new(name), inflated(begin, end)?)))
+    FILES.iter().map(|&(name, bytes)| Ok((Path::new(name), inflated(bytes)?)))
 }
 
-fn inflated(begin: usize, end: usize) -> io::Result<Vec<u8>> {
+fn inflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    DeflateDecoder::new(&BYTES[begin..end]).read_to_end(&mut content)?;
+    DeflateDecoder::new(bytes).read_to_end(&mut content)?;
     Ok(content)
 }
 
@@ -35,8 +34,8 @@ fn inflated(begin: usize, end: usize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If the program is damaged.
 pub fn file(path: &str) -> io::Result<Option<Vec<u8>>> {
-    let found = NAMES.iter().find(|(name, _, _)| *name == path);
-    found.map(|&(_, begin, end)| inflated(begin, end)).transpose()
+    let found = FILES.iter().find(|(name, _)| *name == path);
+    found.map(|&(_, bytes)| inflated(bytes)).transpose()
 }
 
 /// The folder of the user for files that can be made again; `None` if the environment names none.
@@ -124,9 +123,9 @@ mod tests {
     #[test]
     fn a_file_is_found_by_its_path() {
         for folder in ["hdl", "testbench/verilog", "vectors", "docs/scenarios"] {
-            let files = NAMES.iter().filter(|(name, _, _)| name.starts_with(folder));
+            let files = FILES.iter().filter(|(name, _)| name.starts_with(folder));
             assert!(files.clone().count() > 10, "{folder}");
-            for (name, _, _) in files {
+            for (name, _) in files {
                 let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
                 let written = fs::read(root.join(name)).unwrap();
                 assert_eq!(file(name).unwrap().unwrap(), written, "{name}");

@@ -82,7 +82,7 @@ fn check(root: &Path, json: bool, out: &mut dyn Write) -> CliResult {
     let current = generated::ip_xact_is_current(root);
     let stale = at(root.display(), measured::stale(root))?;
     if json {
-        let registers = (!current).then(|| (generated::IP_XACT.into(), 1));
+        let registers = (!current).then_some((generated::IP_XACT, 1));
         let files = drift.iter().chain(&registers);
         let files = files.map(|(file, line)| json!({ "file": file, "line": line }));
         let figures = stale.iter().map(
