@@ -7,7 +7,7 @@ use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 /// Programs that need no package manager: what the tests of `quick` run.
 const QUICK: [&str; 6] = ["iverilog", "verilator", "yosys", "make", "g++", "python3"];
 /// The others.
-const MORE: [&str; 5] = ["yosys-smtbmc", "z3", "valgrind", "gfortran", "tshark"];
+const MORE: [&str; 6] = ["yosys-smtbmc", "z3", "valgrind", "gfortran", "tshark", "ccache"];
 
 /// Runs the script where only these tools are there; `apt-get` and `cargo` write down how they are called, and install nothing.
 fn setup(mode: &[&str], there: &[&str]) -> (Option<i32>, String) {

@@ -172,7 +172,8 @@ fn the_commands_of_the_page_name_what_is_there() {
                 word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             assert!(!placeholder, "{word} in {command}");
             let path = word.contains('/');
-            let written = ["--svg", "--html", "--pcapng", "--out", "--shard"].contains(before);
+            let written =
+                ["--svg", "--html", "--pcapng", "--vcd", "--out", "--shard"].contains(before);
             assert!(!path || written || root().join(word).exists(), "{word} in {command}");
         }
     }
