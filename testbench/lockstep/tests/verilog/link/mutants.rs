@@ -57,7 +57,7 @@ fn no_mutant_of_the_link_survives() {
         found(&mutant.file, &hdl, folder.path())
             .map_or(Fate::Survived, |first| Fate::Killed(Said(first)))
     };
-    let chosen = Selection::from_env();
+    let chosen = Selection::from_env().sized(4);
     // A whole board takes half a minute and more: in the sample are the parts.
     let quick = |m: &&Mutant| !of_board(&m.file) && m.file != "smb_link.v";
     let sampled: Vec<Mutant> = match chosen {
