@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  * Registers and codes of the board, for C99 and C++11.
- * Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.
- * Do not edit: `cargo run -- contract check` and the tests fail on drift.
+ * Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.
+ * Do not edit: `cargo xtask contract check` and the tests fail on drift.
  *
  * Of register R:  SMB_R_OFFSET byte address, SMB_R_RESET value after reset, SMB_R_COUNT registers of a row.
  * Of field F:     SMB_R_F_SHIFT lowest bit, SMB_R_F_MASK its bits in the register. */

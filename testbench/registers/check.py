@@ -177,6 +177,8 @@ def compare(one, other, what):
 
 def main():
     hdl, packages, mode = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+    if mode not in ([], ["write"]):
+        sys.exit(f"{' '.join(mode)}: expected nothing or write")
     files = {kind: hdl / "registers" / f"awgstar_smb.{kind}" for kind in ("rdl", "svd", "xml")}
     text = ip_xact(files["rdl"])
     if mode == ["write"]:

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT OR Apache-2.0
 -- Dissector of AWG-STAR frames for Wireshark and tshark (docs/wireshark.md).
--- Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.
--- Do not edit: `cargo run -- contract check` and the tests fail on drift.
+-- Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.
+-- Do not edit: `cargo xtask contract check` and the tests fail on drift.
 
 local contract = {}
 

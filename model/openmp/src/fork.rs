@@ -103,7 +103,7 @@ pub(crate) fn fork_ranks(work: Work) {
             if error != 0 {
                 die!("the system refuses a thread for node {rank}");
             }
-            wait_for(&BIRTH.ready, u32::try_from(rank).unwrap_or(0));
+            wait_for(&BIRTH.ready, word(rank));
         }
         // What the program has loaded meanwhile.
         objects::scan();
@@ -113,9 +113,9 @@ pub(crate) fn fork_ranks(work: Work) {
         census::track(ranks, &BIRTH.tls.borrow());
         let tls = objects::main_tls();
         for rank in 1..ranks {
-            BIRTH.turn.store(u32::try_from(rank).unwrap_or(0), Ordering::Release);
+            BIRTH.turn.store(word(rank), Ordering::Release);
             system::wake_word(BIRTH.turn.as_ptr());
-            wait_for(&BIRTH.ready, u32::try_from(ranks + rank).unwrap_or(0));
+            wait_for(&BIRTH.ready, word(ranks + rank));
             // The system writes to a thread's memory while it runs: none may run when pages are protected.
             let (process, thread) = (process::own(), BIRTH.thread.load(Ordering::Acquire));
             while libc::syscall(libc::SYS_tgkill, process, thread, 0) == 0 {
@@ -125,7 +125,7 @@ pub(crate) fn fork_ranks(work: Work) {
         rank::become_rank(0);
         arena::begin_rank(0);
         commit::begin_rank();
-        // One node alone has nobody to tell what it changes.
+        // With one node no other process needs what it changes.
         if ranks > 1 {
             image::arm(0, tls);
         }
@@ -139,6 +139,11 @@ pub(crate) fn fork_ranks(work: Work) {
     wire::join();
 }
 
+/// A number of ranks as a word that processes wait for.
+fn word(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or_else(|_| die!("internal: {number} ranks"))
+}
+
 fn wait_for(word: &AtomicU32, value: u32) {
     loop {
         let now = word.load(Ordering::Acquire);
@@ -150,7 +155,7 @@ fn wait_for(word: &AtomicU32, value: u32) {
 }
 
 fn tell(value: usize) {
-    BIRTH.ready.store(u32::try_from(value).unwrap_or(0), Ordering::Release);
+    BIRTH.ready.store(word(value), Ordering::Release);
     system::wake_word(BIRTH.ready.as_ptr());
 }
 
@@ -160,7 +165,7 @@ extern "C" fn born(rank: *mut c_void) -> *mut c_void {
     let rank = rank as usize;
     BIRTH.tls.borrow().push(objects::main_tls());
     tell(rank);
-    wait_for(&BIRTH.turn, u32::try_from(rank).unwrap_or(0));
+    wait_for(&BIRTH.turn, word(rank));
     // SAFETY: the process that is forked first ends at once, so that the launcher becomes the parent of the
     // second.
     unsafe {

@@ -45,45 +45,39 @@ fn mixed(name: &str, stream: usize, read: bool) {
     }
 }
 
-/// Ends the run if another thread than 0 reads from a stream that was opened before the fork.
-pub(crate) fn before_input(name: &str, stream: usize) {
-    if !is_shared(stream) {
-        return;
-    }
-    if rank::rank() != 0 {
+/// Returns true if all processes have this stream; ends the run if this is another thread than 0, which alone can do
+/// what `can` says.
+fn is_of_first(name: &str, stream: usize, can: &str) -> bool {
+    let shared = is_shared(stream);
+    if shared && rank::rank() != 0 {
         die!(
-            "{name} in a parallel region on thread {}: only thread 0 can read input (use `master` or `single`)",
+            "{name} in a parallel region on thread {}: only thread 0 can {can} (use `master` or `single`)",
             rank::rank()
         );
     }
-    mixed(name, stream, true);
+    shared
+}
+
+/// Ends the run if another thread than 0 reads from a stream that was opened before the fork.
+pub(crate) fn before_input(name: &str, stream: usize) {
+    if is_of_first(name, stream, "read input") {
+        mixed(name, stream, true);
+    }
 }
 
 /// Whether a stream that was opened before the fork has ended or failed is known to the process that has read or
 /// written.
 pub(crate) fn before_flags(name: &str, stream: usize) {
-    if is_shared(stream) && rank::rank() != 0 {
-        die!(
-            "{name} in a parallel region on thread {}: only thread 0 can ask for the state of a stream (use `master` or `single`)",
-            rank::rank()
-        );
-    }
+    is_of_first(name, stream, "ask for the state of a stream");
 }
 
 /// The position of a stream that was opened before the fork belongs to node 0, which asks the system for it,
 /// as others have written, too.
 pub(crate) fn before_position(name: &str, stream: usize) {
-    if !is_shared(stream) {
-        return;
+    if is_of_first(name, stream, "use the position in a file") {
+        mixed(name, stream, true);
+        stdio::forget_position(stream);
     }
-    if rank::rank() != 0 {
-        die!(
-            "{name} in a parallel region on thread {}: only thread 0 can use the position in a file (use `master` or `single`)",
-            rank::rank()
-        );
-    }
-    mixed(name, stream, true);
-    stdio::forget_position(stream);
 }
 
 /// Ends the run if threads write to a stream from which thread 0 reads.

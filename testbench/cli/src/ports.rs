@@ -38,7 +38,8 @@ pub fn pages(root: &Path) -> io::Result<Vec<Page>> {
         let path = PathBuf::from(format!("docs/blocks/{name}.md"));
         let old = read(&root.join(&path))?;
         let verilog = read(&file)?;
-        let new = with_ports(&old, &ports(&name, &verilog, &constants));
+        let none = || io::Error::other(format!("{}: no module {name}", file.display()));
+        let new = with_ports(&old, &ports(&name, &verilog, &constants).ok_or_else(none)?);
         let new = with_registers(&new, &registers(&verilog, &constants));
         Ok(Page { path, old, new })
     };
@@ -51,9 +52,9 @@ fn read(path: &Path) -> io::Result<String> {
     fs::read_to_string(path).map_err(named)
 }
 
-/// The ports in the head of a module: `input  wire [3:0] name,`.
-fn ports(module: &str, verilog: &str, constants: &str) -> Ports {
-    let head = verilog.split_once(&format!("\nmodule {module} ")).map_or("", |(_, rest)| rest);
+/// The ports in the head of a module: `input  wire [3:0] name,`; `None` if there is no such module.
+fn ports(module: &str, verilog: &str, constants: &str) -> Option<Ports> {
+    let (_, head) = verilog.split_once(&format!("\nmodule {module} "))?;
     let lines = head.lines().take_while(|line| !line.starts_with(");"));
     let port = |line: &str| {
         let (code, _) = line.split_once("//").unwrap_or((line, ""));
@@ -68,18 +69,21 @@ fn ports(module: &str, verilog: &str, constants: &str) -> Ports {
         let width = range.map_or_else(|| "1".into(), |(high, _)| width(high, constants));
         Some((name.to_owned(), [direction.to_owned(), width]))
     };
-    lines.filter_map(port).collect()
+    Some(lines.filter_map(port).collect())
 }
 
-/// Width of a range from `high` to 0: `31` is 32, a constant is its number, `N-1` is N, `N` is N + 1.
+/// Width of a range from `high` to 0: `31` is 32, a constant is its number, `N-1` is N, `N` is N + 1. Of another
+/// expression it is that with 1 added.
 fn width(high: &str, constants: &str) -> String {
     let high = high.trim();
-    let (base, less) = match high.split_once(['-', '+']) {
-        Some((base, number)) => {
-            let number: i64 = number.trim().parse().unwrap_or_default();
-            (base.trim(), if high.contains('-') { -number } else { number })
-        }
-        None => (high, 0),
+    let less = high.split_once('-').map(|(base, number)| (base, number, -1));
+    let parts = less.or_else(|| high.split_once('+').map(|(base, number)| (base, number, 1)));
+    let number = |(base, number, sign): (&str, &str, i64)| {
+        let number: i64 = number.trim().parse().ok()?;
+        Some((base.trim().to_owned(), sign * number))
+    };
+    let Some((base, more)) = parts.map_or(Some((high.to_owned(), 0)), number) else {
+        return format!("{high} + 1");
     };
     let defined = base.strip_prefix('`').and_then(|name| {
         let mut lines = constants.lines().map(str::split_whitespace);
@@ -87,9 +91,9 @@ fn width(high: &str, constants: &str) -> String {
             (words.next() == Some("`define") && words.next() == Some(name)).then(|| words.next())?
         })
     });
-    match (defined.unwrap_or(base).parse::<i64>(), less + 1) {
+    match (defined.unwrap_or(&base).parse::<i64>(), more + 1) {
         (Ok(number), more) => (number + more).to_string(),
-        (Err(_), 0) => base.to_owned(),
+        (Err(_), 0) => base,
         (Err(_), more) => format!("{base} + {more}"),
     }
 }
@@ -195,14 +199,14 @@ fn row(cell: &str, names: &[&String], ports: &Ports, meaning: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ports, registers, with_ports, with_registers};
+    use super::{ports, registers, width, with_ports, with_registers};
 
     #[test]
     fn a_table_follows_the_verilog() {
         let verilog = "// x\nmodule x #(\n    parameter W = 4 // of a\n) (\n    input  wire       clk,\n\
                        \n    input  wire [W:0] a_valid, // so\n    output reg  [`AWG_HDR_W-1:0] a_ready,\n\
                        \n    output wire [W+3:0] b,\n    input  wire [W-1:0] d\n);\n    input [7:0] frame;\n";
-        let ports = ports("x", verilog, "`define AWG_HDR_W 123\n");
+        let ports = ports("x", verilog, "`define AWG_HDR_W 123\n").expect("a module");
         let page = "# x\n\n## Interface\n\n| port | dir | width | |\n|---|---|---:|---|\n\
                     | `clk`, `gone` | out | 1 | |\n| `a_{valid,ready}` | in, out | 5, 9 | e \\| f |\n\
                     | `b` | out | W + 4 | g |\n| `old` | in | 1 | |\n\n## Next\n| `c` | in | 1 |\n";
@@ -211,6 +215,14 @@ mod tests {
                     | `b` | out | W + 4 | g |\n| `d` | in | W | |\n\n## Next\n| `c` | in | 1 |\n";
         assert_eq!(with_ports(page, &ports), expected);
         assert_eq!(with_ports(expected, &ports), expected);
+    }
+
+    #[test]
+    fn a_width_that_is_not_known_is_an_expression() {
+        for (high, says) in [("31", "32"), ("W - 1", "W"), ("W+3", "W + 4"), ("A-B", "A-B + 1")] {
+            assert_eq!(width(high, ""), says);
+        }
+        assert!(ports("y", "\nmodule x (\n);\n", "").is_none());
     }
 
     #[test]

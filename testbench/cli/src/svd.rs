@@ -14,8 +14,8 @@ use svd_rs::{
 };
 
 const HEAD: &str = "<!-- SPDX-License-Identifier: MIT OR Apache-2.0
-     Generated from the contract (model/frame/src/contract) by `awgstar contract generate`.
-     Do not edit: `awgstar contract check` and the tests fail on drift.
+     Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.
+     Do not edit: `cargo xtask contract check` and the tests fail on drift.
      Base addresses are those of the host port; add that of the board in your system. -->
 ";
 

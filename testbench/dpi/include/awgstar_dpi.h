@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* libawgstar_dpi: the model as reference of a SystemVerilog bench, over DPI-C.
- * Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo run -- contract generate`.
- * Do not edit: `cargo run -- contract check` and the tests fail on drift.
+ * Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo xtask contract generate`.
+ * Do not edit: `cargo xtask contract check` and the tests fail on drift.
  *
  * A bench in SystemVerilog imports these functions with the package awgstar_pkg; this header is for benches
  * in C and C++, and for simulators that want one. A pointer to words is a packed structure of the package,

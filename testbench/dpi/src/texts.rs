@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 
 const SOURCE: &str = include_str!("lib.rs");
 
-const GENERATED: &str = "Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo run -- contract generate`.";
+const GENERATED: &str = "Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo xtask contract generate`.";
 
 /// Path below the repository's root and text of every file.
 #[must_use]
@@ -129,7 +129,7 @@ pub fn header() -> String {
         "/* SPDX-License-Identifier: MIT OR Apache-2.0 */\n\
          /* libawgstar_dpi: the model as reference of a SystemVerilog bench, over DPI-C.\n \
          * {GENERATED}\n \
-         * Do not edit: `cargo run -- contract check` and the tests fail on drift.\n \
+         * Do not edit: `cargo xtask contract check` and the tests fail on drift.\n \
          *\n \
          * A bench in SystemVerilog imports these functions with the package awgstar_pkg; this header is for benches\n \
          * in C and C++, and for simulators that want one. A pointer to words is a packed structure of the package,\n \
@@ -222,7 +222,7 @@ pub fn package() -> String {
     let mut out = format!(
         "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
          // {GENERATED}\n\
-         // Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\
+         // Do not edit: `cargo xtask contract check` and the tests fail on drift.\n\
          //\n\
          // Types, constants and functions of frames, registers and signals, and the model over DPI-C (libawgstar_dpi).\n\
          // With the macro AWGSTAR_NO_DPI there is no model: for simulators without DPI-C, such as Icarus, and for lint.\n\
@@ -313,7 +313,7 @@ pub fn design() -> String {
     let mut out = format!(
         "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
          // {GENERATED}\n\
-         // Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\
+         // Do not edit: `cargo xtask contract check` and the tests fail on drift.\n\
          //\n\
          // Macros that read a design with the hierarchy of hdl/ for awgstar_pkg. `dut` is the instance of the module:\n\
          //   `AWG_RING_NODE_REGISTERS(dut, to)    puts the registers into the array `to`\n\

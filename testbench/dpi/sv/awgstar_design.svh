@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo run -- contract generate`.
-// Do not edit: `cargo run -- contract check` and the tests fail on drift.
+// Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo xtask contract generate`.
+// Do not edit: `cargo xtask contract check` and the tests fail on drift.
 //
 // Macros that read a design with the hierarchy of hdl/ for awgstar_pkg. `dut` is the instance of the module:
 //   `AWG_RING_NODE_REGISTERS(dut, to)    puts the registers into the array `to`

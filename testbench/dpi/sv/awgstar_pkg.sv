@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo run -- contract generate`.
-// Do not edit: `cargo run -- contract check` and the tests fail on drift.
+// Generated from the contract (model/frame/src/contract), the model and testbench/dpi/src by `cargo xtask contract generate`.
+// Do not edit: `cargo xtask contract check` and the tests fail on drift.
 //
 // Types, constants and functions of frames, registers and signals, and the model over DPI-C (libawgstar_dpi).
 // With the macro AWGSTAR_NO_DPI there is no model: for simulators without DPI-C, such as Icarus, and for lint.

@@ -30,6 +30,9 @@ pub enum TimesError {
         /// Why.
         source: io::Error,
     },
+    /// No program has run a test.
+    #[error("no test was timed")]
+    Nothing,
     /// A line that [`run`] has not written.
     #[error(
         "{path}, line {line}: expected milliseconds, a program and a test, with tabs between them; found {found:?}"
@@ -170,7 +173,7 @@ fn threads() -> usize {
 ///
 /// # Errors
 ///
-/// A file cannot be read, or was not written by [`run`].
+/// A file cannot be read, or was not written by [`run`], or no file has a test.
 pub fn longest(files: &[PathBuf], count: usize) -> Result<String, TimesError> {
     let mut times = Vec::new();
     for path in files {
@@ -193,6 +196,9 @@ pub fn longest(files: &[PathBuf], count: usize) -> Result<String, TimesError> {
                 test: test.into(),
             });
         }
+    }
+    if times.is_empty() {
+        return Err(TimesError::Nothing);
     }
     times.sort_by(|a, b| (b.took, &a.test).cmp(&(a.took, &b.test)));
     let mut table = String::new();

@@ -65,4 +65,6 @@ fn the_longest_come_first() {
     assert_eq!(longest(&files, 2).expect("reads"), "   90.0 s  c d (q)\n    1.5 s  a (p)\n");
     fs::write(&files[1], "7\tq\tc\nseven\tq\td\n").expect("writes");
     assert!(matches!(longest(&files, 2), Err(TimesError::Line { line: 2, .. })));
+    fs::write(&files[1], "").expect("writes");
+    assert!(matches!(longest(&files[1..], 2), Err(TimesError::Nothing)));
 }

@@ -5,7 +5,7 @@
 //! `hdl/crc32.v` ([`verilog`], [`crc_equations`]), the registers in formats of other tools
 //! ([`registers`]), the dissector of Wireshark ([`wireshark`]), the package of [`systemverilog`], the tables of
 //! `docs/contract.md` ([`tables`])
-//! and the vector schema. `awgstar contract check` (also a test) fails when a generated file drifts.
+//! and the vector schema. `cargo xtask contract check` (also a test) fails when a generated file drifts.
 
 pub mod board;
 pub mod bundle;

@@ -21,7 +21,7 @@ pub fn svg() -> String {
     let (width, height) = (LEFT + ROW_BITS * BIT + 20, TOP + rows * ROW + 30);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <!-- Generated from the contract (awgstar contract generate). -->\n\
+         <!-- Generated from the contract (cargo xtask contract generate). -->\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
     text(&mut out, LEFT, 18, "start", "first byte on the link (tdata[7:0])");

@@ -52,8 +52,8 @@ pub fn module() -> String {
 
 const HEAD: &str = "\
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.
-# Do not edit: `cargo run -- contract check` and the tests fail on drift.
+# Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.
+# Do not edit: `cargo xtask contract check` and the tests fail on drift.
 \"\"\"Constants and tables that the model, the Verilog and this package share.
 
 Codes are the values on the ports of the Verilog. Addresses and offsets are in bytes.

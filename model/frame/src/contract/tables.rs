@@ -17,7 +17,7 @@ use core::fmt::Write;
 #[must_use]
 pub fn page() -> String {
     let mut out = String::from(
-        "<!-- Generated from model/frame/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
+        "<!-- Generated from model/frame/src/contract by `cargo xtask contract generate`. Do not edit. -->\n\n\
          # Contract\n\n\
          Every constant that Rust, Verilog, waveforms and vectors share. In Verilog each name carries the\n\
          prefix `AWG_` (`hdl/include/awgstar.vh`).\n\n## Header fields\n\n\
@@ -198,7 +198,7 @@ fn smb(out: &mut String) {
 #[must_use]
 pub fn registers() -> String {
     let mut out = String::from(
-        "<!-- Generated from model/frame/src/contract by `cargo run -- contract generate`. Do not edit. -->\n\n\
+        "<!-- Generated from model/frame/src/contract by `cargo xtask contract generate`. Do not edit. -->\n\n\
          # Registers of the host port\n\n\
          Byte addresses on AXI4-Lite, 32 bits each. The shared memory is at 8000_0000 and above. A register is written whole;\n\
          any other access, and any address not listed, is answered with SLVERR and does nothing. *config*: written only while\n\

@@ -15,8 +15,8 @@ pub fn dissector() -> String {
     let mut out = String::from(
         "-- SPDX-License-Identifier: MIT OR Apache-2.0\n\
          -- Dissector of AWG-STAR frames for Wireshark and tshark (docs/wireshark.md).\n\
-         -- Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.\n\
-         -- Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\n\
+         -- Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.\n\
+         -- Do not edit: `cargo xtask contract check` and the tests fail on drift.\n\n\
          local contract = {}\n\n",
     );
     numbers(&mut out);

@@ -68,22 +68,13 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Barrier(args) => (args, false),
         Command::Engine(args) => return engine(args, work, out),
         Command::Bypass(args) => return study_lambda::bypass(args, work, out),
-        Command::Counterexample(args) => {
-            return match work.part() {
-                None => counterexample::run(args, out),
-                Some(_) => Err(CliError::Usage(
-                    "--shard does not apply: a counterexample is one run".into(),
-                )),
-            };
+        Command::Counterexample(_) | Command::Latency(_) if work.part().is_some() => {
+            let why =
+                "--shard does not apply: a counterexample and the table of latencies are one run";
+            return Err(CliError::Usage(why.into()));
         }
-        Command::Latency(args) => {
-            return match work.part() {
-                None => latency::run(args, out),
-                Some(_) => {
-                    Err(CliError::Usage("--shard does not apply: the table is one run".into()))
-                }
-            };
-        }
+        Command::Counterexample(args) => return counterexample::run(args, out),
+        Command::Latency(args) => return latency::run(args, out),
         Command::Openmp(args) => return super::study_openmp::run(args, work, out),
         Command::Paging(args) => return super::study_paging::run(args, work, out),
         Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, work, out),

@@ -4,7 +4,7 @@
 use crate::counterexample::CounterexampleError;
 use crate::counterexample::catalogue::{Case, Use};
 use crate::counterexample::replay::Replay;
-use crate::counterexample::vector::{Frames, Told, Vector};
+use crate::counterexample::vector::{Frames, Playback, Vector};
 use awgstar::{
     check::{Network, Profile, Property, Step, explore, find, listing},
     firmware::Firmware,
@@ -32,8 +32,8 @@ impl Found {
         let mut steps = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
             let mut step = replay.vector_step(step, &mut frames);
-            let mut told = Told::new(self.case.name, &mut replay, number);
-            step.actions = told.step(&step, &mut frames)?;
+            let mut playback = Playback::new(self.case.name, &mut replay, number);
+            step.actions = playback.step(&step, &mut frames)?;
             steps.push(step);
         }
         let case = self.case;

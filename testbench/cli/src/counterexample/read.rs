@@ -3,7 +3,7 @@
 
 use crate::counterexample::Example;
 use crate::counterexample::frames::decode;
-use crate::counterexample::vector::{Frames, Told, Vector};
+use crate::counterexample::vector::{Frames, Playback, Vector};
 use std::{fmt::Display, fs, path::Path};
 
 impl Vector {
@@ -18,11 +18,11 @@ impl Vector {
         }
         let mut frames = Frames(self.frames.clone());
         let mut player = case.into().player();
-        let mut told = Told::new(&self.name, &mut *player, 0);
+        let mut playback = Playback::new(&self.name, &mut *player, 0);
         for step in self.steps.iter().chain(self.goes_on.iter().flatten()) {
-            let found = told.step(step, &mut frames)?;
+            let found = playback.step(step, &mut frames)?;
             if found != step.actions {
-                return Err(told.at(&format!("expected {:?}, found {found:?}", step.actions)));
+                return Err(playback.at(&format!("expected {:?}, found {found:?}", step.actions)));
             }
         }
         player.end(self).map_err(|what| format!("{}: {what}", self.name))

@@ -226,16 +226,16 @@ pub(super) trait Player {
 }
 
 /// A run of this name, step by step.
-pub(super) struct Told<'a> {
+pub(super) struct Playback<'a> {
     name: &'a str,
     player: &'a mut dyn Player,
     steps: usize,
 }
 
-impl<'a> Told<'a> {
+impl<'a> Playback<'a> {
     /// After so many steps.
     pub(super) fn new(name: &'a str, player: &'a mut dyn Player, steps: usize) -> Self {
-        Told { name, player, steps }
+        Playback { name, player, steps }
     }
 
     pub(super) fn at(&self, what: &str) -> String {

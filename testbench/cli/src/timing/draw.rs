@@ -24,7 +24,7 @@ pub fn svg(figure: &Figure, recording: &Recording) -> String {
     let height = TOP + ROW * figure.rows.len() + 10;
     let size = [width, height].map(pixels);
     let mut out = Svg::new(size[0], size[1], false, "DejaVu Sans Mono, monospace", 11);
-    out.comment("Recorded from the model (awgstar contract generate).");
+    out.comment("Recorded from the model (cargo xtask contract generate).");
     out.title(figure.title);
     out.add(&Shape::new("rect").set("width", width).set("height", height).set("fill", "#ffffff"));
     text(&mut out, LABEL - 8, 18, "end", "cycle");

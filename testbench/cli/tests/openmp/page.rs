@@ -45,14 +45,15 @@ fn a_page_has_a_time_line_for_each_thread() {
 #[test]
 fn a_run_that_fails_does_not_look_good() {
     for (case, words) in [
-        ("exit_code", "exit code 9"),
-        ("race_before_exit", "exit code 1"),
-        ("crash_before_exit", "signal 11"),
+        // The ring may find that the process has ended before all processes have.
+        ("exit_code", &["exit code 9; ", "exit code 9, after its call"][..]),
+        ("race_before_exit", &["exit code 1"]),
+        ("crash_before_exit", &["signal 11"]),
     ] {
         let (code, err, data) = paged("", 2, &["pitfalls", case]);
         assert_ne!(code, 0, "{case}: {err}");
         assert_eq!(data["holds"], false, "{case}");
         let found = data["verdict"].as_str().unwrap();
-        assert!(found.contains(words), "{case}: {found}");
+        assert!(words.iter().any(|one| found.contains(one)), "{case}: {found}");
     }
 }

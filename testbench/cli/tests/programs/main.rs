@@ -372,11 +372,14 @@ fn wrong_usage() {
         (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
         (
             &["-n", "2", "--lock", "none", "--", "@wrong"],
-            "[possible values: master-worker, distributed, queue]",
+            "invalid value 'none' for '--lock <LOCK>'\n  [possible values: master-worker, distributed, queue]",
         ),
         (&["-n", "2", "--", "@wrong", ":", "@wrong"], "after `:`: expected -n N PROGRAM"),
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
-        (&["-n", "2", "--machine", "tape", "--", "@wrong"], "[possible values: ring, gen1]"),
+        (
+            &["-n", "2", "--machine", "tape", "--", "@wrong"],
+            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1]",
+        ),
         (
             &["-n", "2", "--machine", "gen1", "--lock", "queue", "--", "@wrong"],
             "--lock: generation 1 has only its own protocol",

@@ -19,6 +19,7 @@ mod names;
 mod pages;
 mod paging;
 mod pictures;
+mod ports;
 mod recorded;
 mod setup;
 mod spacetime;

@@ -16,7 +16,7 @@ use std::{
 };
 
 /// Name and text of every page, `docs/blocks/*.md`.
-fn pages() -> Vec<(String, String)> {
+pub(crate) fn pages() -> Vec<(String, String)> {
     let mut all: Vec<_> = fs::read_dir(repository().join("docs/blocks"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -31,7 +31,7 @@ fn pages() -> Vec<(String, String)> {
 }
 
 /// The lines of a section.
-fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+pub(crate) fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
     let head = format!("## {title}");
     let lines = text.lines().skip_while(|l| *l != head).skip(1);
     lines.take_while(|l| !l.starts_with("## ")).collect()
@@ -47,7 +47,7 @@ fn every_module_has_a_page_with_its_ports() {
     let checked = ports::pages(&repository()).unwrap_or_else(|error| panic!("{error}"));
     let wrong: Vec<_> =
         checked.iter().filter(|page| page.old != page.new).map(|p| &p.path).collect();
-    assert!(wrong.is_empty(), "run `cargo run -- contract generate`: {wrong:?}");
+    assert!(wrong.is_empty(), "run `cargo xtask contract generate`: {wrong:?}");
     let modules: Vec<_> = checked.iter().map(|page| page.path.file_stem().unwrap()).collect();
     let pages = pages();
     assert_eq!(modules, pages.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());

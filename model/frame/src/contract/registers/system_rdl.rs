@@ -13,8 +13,8 @@ use core::fmt::Write;
 pub fn text() -> String {
     let mut out = String::from(
         "// SPDX-License-Identifier: MIT OR Apache-2.0\n\
-         // Generated from the contract (model/frame/src/contract) by `cargo run -- contract generate`.\n\
-         // Do not edit: `cargo run -- contract check` and the tests fail on drift.\n\n",
+         // Generated from the contract (model/frame/src/contract) by `cargo xtask contract generate`.\n\
+         // Do not edit: `cargo xtask contract check` and the tests fail on drift.\n\n",
     );
     let _ = write!(
         out,

@@ -4,7 +4,7 @@
 use crate::counterexample::frames::{Content, encode, marked};
 use crate::counterexample::paging::Found;
 use crate::counterexample::paging::state::Play;
-use crate::counterexample::vector::{Frames, Told, Vector, VectorAction, VectorStep};
+use crate::counterexample::vector::{Frames, Playback, Vector, VectorAction, VectorStep};
 use awgstar::{
     check::{
         DataStep, Profile, Step,
@@ -120,9 +120,9 @@ impl Found {
         let all = self.steps.iter().chain(&self.goes_on);
         let mut steps: Vec<VectorStep> = all.map(|step| vector_step(step, &mut frames)).collect();
         let mut play = Play::new(self.case);
-        let mut told = Told::new(self.case.name, &mut play, 0);
+        let mut playback = Playback::new(self.case.name, &mut play, 0);
         for step in &mut steps {
-            step.actions = told.step(step, &mut frames)?;
+            step.actions = playback.step(step, &mut frames)?;
         }
         let goes_on = steps.split_off(self.steps.len());
         let settings = self.case.settings();

@@ -94,7 +94,14 @@ fn options_that_do_not_apply_are_refused() {
         (
             "cosim",
             &replay,
-            &[&["--nodes", "2"], &["--cases", "1"], &["--json"], &["--fast"], &["--mode", "0"]],
+            &[
+                &["--nodes", "2"],
+                &["--cases", "1"],
+                &["--seed", "1"],
+                &["--json"],
+                &["--fast"],
+                &["--mode", "0"],
+            ],
         ),
         (
             "conform",
