@@ -735,7 +735,10 @@ fn parts_that_do_not_fit_are_refused() {
         (&["campaign", "--shard", "1/2"][..], "--shard needs --cases"),
         (&["campaign", "--cases", "2", "--shard", "0/2"], "expected I/N with I from 1 to N"),
         (&["campaign", "--cases", "2", "--json", "--shard", "1/2"], "give it to `merge`"),
-        (&["study", "counterexample", "--shard", "1/2"], "a counterexample is one run"),
+        (
+            &["study", "counterexample", "--shard", "1/2"],
+            "a counterexample and the table of latencies are one run",
+        ),
     ] {
         let (code, _, err) = awgstar(wrong);
         assert!(code == 2 && err.contains(message), "{wrong:?}: {err}");

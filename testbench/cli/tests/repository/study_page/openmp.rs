@@ -288,5 +288,5 @@ fn text_of_the_openmp_page() {
         assert!(lock > read.max(barrier).max(write), "{program}");
     }
     let most = of("gen1").map(|row| row.number("write_us")).fold(0.0, f64::max);
-    says(format!("at most {most:.0} µs on generation 1"));
+    says(format!("at most {most:.0} µs on four nodes of generation 1"));
 }
