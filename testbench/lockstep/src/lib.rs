@@ -8,7 +8,6 @@
 //! * [`mutants`]: injected bugs that the tests must find.
 #![forbid(unsafe_code)]
 
-pub mod adopt;
 pub mod blame;
 pub mod campaign;
 #[cfg(feature = "suite")]
@@ -18,6 +17,7 @@ pub mod inputs;
 #[cfg(feature = "suite")]
 pub mod mutants;
 pub mod run;
+pub mod start;
 pub mod states;
 pub mod vote;
 pub mod waves;

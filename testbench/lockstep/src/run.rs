@@ -6,14 +6,14 @@
 //! the first difference the verilated nodes get exactly the words that they would have sent each
 //! other.
 
-use crate::adopt;
+use crate::start::{self, after_reset, known};
 use awgstar::quantity::narrow;
 use awgstar::rtl::{Parameters, RingNode, state::Ports};
 use awgstar_compare::difference::differences;
 use awgstar_compare::flight::Flights;
 use awgstar_compare::{Cycle, Difference, Divergence, Expect, Expected, Kind, Seen, Signals};
 use awgstar_simulator::SimError;
-use awgstar_simulator::verilated::{Dut, Verilated};
+use awgstar_simulator::verilated::{Dut, Stored, Verilated};
 use awgstar_stimulus::Case;
 use awgstar_stimulus::known::starts;
 use awgstar_stimulus::machine::{Machine, Running, memories};
@@ -94,7 +94,7 @@ impl<M: Machine> Lockstep<M> {
         parameters: &Parameters,
     ) -> Result<Self, SimError> {
         let verilated = Verilated::load(&Shape::of::<M>(parameters), hdl, out)?;
-        let starts = starts::<M>(verilated.shape(), adopt::RANDOM);
+        let starts = starts::<M>(verilated.shape(), start::RANDOM);
         Ok(Lockstep {
             verilated,
             memories: Memories::Strict,
@@ -135,27 +135,32 @@ impl<M: Machine> Lockstep<M> {
         }
     }
 
+    /// Seed of what is not reset in a node.
+    fn seed_of(&self, node: usize) -> u32 {
+        self.seed.wrapping_mul(0x0100_0193) ^ narrow::<u32>(node) << 1
+    }
+
     /// Model and Verilog after the first edge, and what differs there already.
     fn start(&self, case: &Case<M>) -> Result<Started<M>, SimError> {
         let mut bench = case.bench_with(&self.shape().parameters)?;
-        let mut duts: Vec<Dut> = (0..case.nodes())
-            .map(|node| {
-                let node = narrow::<u32>(node);
-                self.verilated.instance(self.seed.wrapping_mul(0x0100_0193) ^ node << 1)
-            })
-            .collect();
-        let origins: Vec<_> = duts.iter().map(|dut| adopt::Origin::of(dut, self.shape())).collect();
+        let mut duts: Vec<Dut> =
+            (0..case.nodes()).map(|node| self.verilated.instance(self.seed_of(node))).collect();
+        let origins: Vec<Stored> = duts.iter().map(Dut::stored).collect();
         let mut first = Vec::new();
         bench.step(&mut |node, _, inputs, _| {
             duts[node].settle(&image(inputs));
             duts[node].edge();
             first.push(*inputs);
         });
-        let known = adopt::known(&self.starts, &first);
+        let known = known(&self.starts, &first);
         let mut wrong = false;
-        for i in 0..case.nodes() {
-            let node = bench.node_mut(i);
-            wrong |= adopt::adopt(node, &duts[i], self.shape(), &origins[i], &first[i], &known[i]);
+        for (i, dut) in duts.iter_mut().enumerate() {
+            let model = bench.node_mut(i);
+            *model = after_reset(self.shape(), self.seed_of(i), &first[i]);
+            let states = [&origins[i], &dut.stored()];
+            let (start, differs) = start::start(model, states, self.shape(), &first[i], &known[i]);
+            dut.load(&start);
+            wrong |= differs;
         }
         Ok((bench, duts, wrong))
     }

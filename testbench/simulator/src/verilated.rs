@@ -4,7 +4,7 @@
 
 use crate::SimError;
 use crate::library as build;
-use awgstar::rtl::state::MemoryRef;
+use awgstar::rtl::state::{MemoryRef, MemoryShape};
 use awgstar_stimulus::deposit;
 use awgstar_stimulus::deposit::Deposit;
 use awgstar_stimulus::shape::Shape;
@@ -113,6 +113,15 @@ impl Verilated {
     }
 }
 
+/// All that a module stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The image of the registers.
+    pub registers: Vec<u32>,
+    /// The words of each memory, in the order of the shape.
+    pub memories: Vec<Vec<u128>>,
+}
+
 /// One instance of the Verilog.
 pub struct Dut {
     library: Arc<Verilated>,
@@ -183,10 +192,26 @@ impl Dut {
             .collect()
     }
 
+    /// What is stored now.
+    #[must_use]
+    pub fn stored(&self) -> Stored {
+        let memories = (0..self.library.shape.memories.len()).map(|m| self.memory(m)).collect();
+        Stored { registers: self.registers(), memories }
+    }
+
+    /// Gives every register and memory the value that it has there, and settles what hangs on them.
+    ///
+    /// # Panics
+    /// If it is not what a module of this shape stores.
+    pub fn load(&mut self, stored: &Stored) {
+        let memories: Vec<_> = stored.memories.iter().map(|words| Some(&words[..])).collect();
+        self.put(&stored.registers, &memories);
+    }
+
     /// Deposits values in registers and memories and settles what hangs on them.
     ///
     /// # Panics
-    /// If the shape has more memories than `load` lets pass, which it has not.
+    /// If the shape has more memories than the library is loaded with, which it has not.
     pub fn deposit(&mut self, deposits: &[Deposit]) {
         if deposits.is_empty() {
             return;
@@ -198,21 +223,37 @@ impl Dut {
                 deposit::put(&mut registers, at, bits, deposit.value);
             }
         }
-        let contents: Vec<Vec<u8>> = shape
+        let words: Vec<Option<Vec<u128>>> = shape
             .memories
             .iter()
             .map(|(path, m)| {
-                let deposit = deposits.iter().rfind(|d| d.path == *path);
-                let size = crate::shim::element(m.bits);
-                let words =
-                    deposit.into_iter().flat_map(|d| (0..m.depth).map(|i| d.value ^ i as u128));
-                words.flat_map(|word| word.to_le_bytes().into_iter().take(size)).collect()
+                let deposit = deposits.iter().rfind(|d| d.path == *path)?;
+                Some((0..m.depth).map(|i| deposit.value ^ i as u128).collect())
             })
             .collect();
+        self.put(&registers, &words.iter().map(Option::as_deref).collect::<Vec<_>>());
+    }
+
+    /// Sets all registers and those memories that are given, and settles.
+    fn put(&mut self, registers: &[u32], memories: &[Option<&[u128]>]) {
+        let shape = &self.library.shape;
+        assert_eq!([registers.len(), memories.len()], [shape.words[2], shape.memories.len()]);
+        let elements = |words: &[u128], m: &MemoryShape| -> Vec<u8> {
+            let size = crate::shim::element(m.bits);
+            assert_eq!(words.len(), m.depth, "words of {}", m.name);
+            words.iter().flat_map(|w| w.to_le_bytes().into_iter().take(size)).collect()
+        };
+        let contents: Vec<Option<Vec<u8>>> = memories
+            .iter()
+            .zip(&shape.memories)
+            .map(|(words, (_, m))| words.map(|words| elements(words, m)))
+            .collect();
         let mut pointers = [std::ptr::null::<c_void>(); MEMORIES];
-        assert!(contents.len() <= MEMORIES, "`load` refuses more");
-        for (pointer, bytes) in pointers.iter_mut().zip(&contents).filter(|(_, b)| !b.is_empty()) {
-            *pointer = bytes.as_ptr().cast();
+        assert!(contents.len() <= MEMORIES, "`Verilated::load` refuses more");
+        for (pointer, bytes) in pointers.iter_mut().zip(&contents) {
+            if let Some(bytes) = bytes {
+                *pointer = bytes.as_ptr().cast();
+            }
         }
         // SAFETY: reads as many words as the shape has, and of each memory that is not null as many
         // bytes as the shim asserts it to have: elements of this size times the depth.

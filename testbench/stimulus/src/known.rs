@@ -33,6 +33,14 @@ fn filled<M: Machine>(shape: &Shape, next: &mut impl FnMut() -> u32) -> M {
     node
 }
 
+/// A node in which every bit is random.
+#[must_use]
+pub fn random<M: Machine>(shape: &Shape, seed: u32) -> M {
+    // 0 has no random numbers.
+    let mut noise = XorShift32::new(seed.max(1));
+    filled(shape, &mut || noise.next_u32())
+}
+
 /// The first cycle that is compared of a design with unknown values at its start. Before the first edge nothing
 /// is set: what looks known is so by the choice of the starts. A module with more than one clock has brought a
 /// reset into all of them when it ends.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `barrier_engine`: 8 ring barriers without the host (ENG-4, ENG-5).
 
-use super::state::{ports, state};
+use super::state::{State, ports, state};
 use awgstar_frame::contract::{Signal, fsm};
 use awgstar_frame::quantity::narrow;
 
@@ -271,7 +271,7 @@ impl BarrierEngine {
     /// The edge.
     pub fn clock(&mut self, i: &Inputs) {
         if !self.on() {
-            return;
+            return self.unpack(&[0; Self::WORDS]);
         }
         let (state, waiting, age) = (self.state_q, self.waiting_q, self.age_q);
         let (offered, due, queued) = (self.out_valid_q, self.due_q, self.queued_q);

@@ -2,7 +2,7 @@
 //! `engine_router`: takes the messages of the lock and barrier engine out of what `rx_sorter` writes
 //! into the mailbox (ENG-6).
 
-use super::state::{ports, state};
+use super::state::{State, ports, state};
 use awgstar_frame::contract::{Signal, Token, limits};
 use awgstar_frame::quantity::narrow;
 
@@ -204,7 +204,7 @@ impl EngineRouter {
     /// The edge.
     pub fn clock(&mut self, i: &Inputs) {
         if self.parameters.engine_node_w() == 0 {
-            return;
+            return self.unpack(&[0; Self::WORDS]);
         }
         let o = self.outputs(i);
         let takes = self.takes(i);

@@ -340,8 +340,12 @@ impl LockEngine {
 
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
-        // Without an engine nothing changes.
+        // Without an engine nothing changes but by a reset.
         if !self.is_on() {
+            if i.rst {
+                self.u_list.clock(&self.list_inputs(i));
+                self.reset();
+            }
             return;
         }
         let inputs = self.list_inputs(i);

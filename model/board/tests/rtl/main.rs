@@ -5,6 +5,7 @@ mod arbiter;
 mod buffers;
 mod counters;
 mod egress;
+mod engine_off;
 mod frame;
 mod ingress;
 mod layout;

@@ -3,8 +3,7 @@
 
 use crate::node::{CYCLES, FAULT, Node, Nodes, case, verilog, with};
 use crate::probe::{self, Probe, RARE, Registers};
-use awgstar::rtl::state::State;
-use awgstar_lockstep::adopt::{self, Origin};
+use awgstar_lockstep::start::{self, stored};
 use awgstar_lockstep::vote::{Oddity, Voter, vote};
 use awgstar_lockstep::{Divergence, Lockstep, Memories, Verdict};
 use awgstar_simulator::four_state;
@@ -120,26 +119,31 @@ fn a_reset_that_is_missing_is_found() {
     assert_eq!((path.as_str(), cycle), ("long_q", 1));
     let shape = Node::shape();
     let reset = probe::inputs(0);
-    let known = &adopt::known(&starts::<Node>(shape, adopt::RANDOM), &[reset])[0];
-    let state = |node: &Node| {
-        let mut registers = vec![0; Node::WORDS];
-        node.pack(&mut registers);
-        Origin::new(registers, memories(node))
-    };
+    let known = &start::known(&starts::<Node>(shape, start::RANDOM), &[reset])[0];
+    let model: Node = start::after_reset(shape, 7, &reset);
     for (full, wrong) in [(RARE, false), (0, true)] {
         let registers = Registers { full, wide_q: 5, ..Registers::default() };
         let origin = Node(Probe { registers, few: [9; 4], ..Probe::default() });
         let mut design = origin.clone();
         design.clock(&reset);
         design.0.registers.long_q = 1;
-        let mut model = Node::default();
-        let origin = state(&origin);
-        let told = adopt::adopt_state(&mut model, state(&design), shape, &origin, &reset, known);
+        let states = [&stored(&origin), &stored(&design)];
+        let (state, told) = start::start(&model, states, shape, &reset, known);
         assert_eq!(told, wrong);
-        assert_eq!(model == design, !wrong, "all but a known bit that is wrong is taken over");
-        design.0.registers.long_q = 0;
-        assert_eq!(model == design, wrong);
+        let mut expected = model.clone();
+        expected.0.registers.long_q = wrong.into();
+        assert_eq!(state, stored(&expected), "only a known bit that is wrong stays the design's");
     }
+}
+
+/// What no reset sets differs between seeds, in registers and in memories.
+#[test]
+fn what_no_reset_sets_is_random() {
+    let after = |seed| start::after_reset::<Node>(Node::shape(), seed, &probe::inputs(0));
+    let (one, other) = (after(1), after(2));
+    assert_ne!(one.0.registers.wide_q, other.0.registers.wide_q);
+    assert_ne!(memories(&one), memories(&other));
+    assert_eq!(one, after(1));
 }
 
 /// The design is late with its data, and early with its valid.
