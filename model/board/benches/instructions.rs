@@ -4,8 +4,6 @@
 //! when a count passes its hard limit, which is a
 //! quarter above what was measured (docs/performance.md): room for another memcpy, not for another loop.
 
-#![allow(missing_docs, reason = "the benchmark macros generate undocumented items")]
-
 use awgstar_board::ring::{Ring, Scenario};
 use awgstar_frame::quantity::Cycle;
 use awgstar_frame::{

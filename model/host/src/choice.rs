@@ -67,9 +67,7 @@ impl BarrierKind {
 /// Selection of the protocols of a ring, with their settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Locks.
     pub lock: LockKind,
-    /// The barrier.
     pub barrier: BarrierKind,
     /// Order of unlocks and arrivals relative to data written before.
     pub order: Order,
@@ -112,22 +110,16 @@ impl Default for Choice {
 /// A lock's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LockMachine {
-    /// Master-worker.
     MasterWorker(lock::MasterWorker),
-    /// Distributed.
     Distributed(lock::Distributed),
-    /// Ring queue.
     Queue(lock::RingQueue),
 }
 
 /// A barrier's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierMachine {
-    /// Master-worker.
     MasterWorker(barrier::MasterWorker),
-    /// Distributed.
     Distributed(barrier::Distributed),
-    /// Ring.
     Ring(barrier::Ring),
 }
 

@@ -49,7 +49,6 @@ pub enum HostError {
 /// A process that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// Node.
     pub node: NodeId,
     /// The request; `None` before all boards know this one, and for a [`CustomHost`](crate::CustomHost).
     pub asked: Option<Request>,

@@ -122,7 +122,6 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         Ok(DrivenRing { ring, protocols, drivers, custom, boards, tokens, up: false })
     }
 
-    /// Nodes.
     pub fn nodes(&self) -> usize {
         self.drivers.len()
     }

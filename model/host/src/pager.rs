@@ -14,7 +14,6 @@ use std::collections::VecDeque;
 /// A paging state machine of a node: that of the process or that of the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// That of the process.
     Process,
     /// The master's.
     Master,

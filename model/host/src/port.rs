@@ -144,9 +144,7 @@ fn codes(words: &Words) -> Option<(Token, u8)> {
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mail {
-    /// Of the firmware.
     Firmware(Message),
-    /// Of a process.
     Process(ProcessSignal),
 }
 

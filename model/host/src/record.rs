@@ -9,9 +9,7 @@ use awgstar_sync::firmware::Message;
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Cycle.
     pub cycle: Cycle,
-    /// Node.
     pub node: NodeId,
     /// Kind of event.
     pub what: Happened,

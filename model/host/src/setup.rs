@@ -9,7 +9,6 @@ use awgstar_frame::quantity::{Cycle, narrow};
 pub struct Setup {
     /// Boards, fibre, faults.
     pub scenario: BoardScenario,
-    /// Tokens.
     pub tokens: u8,
     /// Cycles after which a board sends a frame again.
     pub timeout: u32,

@@ -31,7 +31,6 @@ pub enum Work {
     Stencil {
         /// Cells of each node.
         cells: u32,
-        /// Steps.
         steps: u32,
     },
     /// Every node adds its number and one to words of the virtual shared memory, under a lock.

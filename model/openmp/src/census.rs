@@ -19,7 +19,6 @@ static PROGRAM: Guarded<Vec<Range<usize>>> = Guarded::new(Vec::new());
 /// Address of the vector of the program's arguments; above it are the strings.
 static ARGUMENTS: Value<usize> = Value::new(0);
 
-/// Sets it.
 pub(crate) fn set_arguments(at: usize) {
     ARGUMENTS.set(at);
 }

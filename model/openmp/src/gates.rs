@@ -206,7 +206,6 @@ pub(crate) fn exempt(functions: impl IntoIterator<Item = usize>) {
 /// Gates that exist, by the address of their function.
 static ALL: Guarded<BTreeMap<usize, usize>> = Guarded::new(BTreeMap::new());
 
-/// The gate of a function.
 fn gate(function: usize) -> usize {
     let mut all = ALL.borrow();
     let next = FIRST + GATE * all.len();

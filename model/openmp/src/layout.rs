@@ -4,7 +4,6 @@
 
 /// Number of bytes of a page.
 pub(crate) const PAGE: usize = 4096;
-/// Bytes of a page.
 pub(crate) type Bytes = [u8; PAGE];
 /// Greatest number of nodes: one slice of heap for each fits into the addresses of a process.
 pub(crate) const RANKS_MAX: usize = 64;

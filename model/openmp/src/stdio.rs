@@ -44,7 +44,6 @@ mod field {
     pub(super) const NO_WRITES: usize = 8;
 }
 
-/// A word of a stream.
 fn word(stream: usize, index: usize) -> usize {
     // SAFETY: a stream of libc has 27 words, and this process has one thread.
     unsafe { (stream as *const usize).add(index).read() }

@@ -17,7 +17,6 @@ pub(crate) fn enter_name(addr: usize) {
     }
 }
 
-/// Leaves it.
 pub(crate) fn leave_name(addr: usize) {
     if team::in_region() {
         leave(locks::number(addr).0);

@@ -11,7 +11,6 @@ use crate::{
 /// What a thread knows of its team. Threads of nested regions are alone.
 #[derive(Default)]
 struct Team {
-    /// Threads.
     threads: usize,
     /// Number of this thread.
     thread: usize,
@@ -124,7 +123,6 @@ pub(crate) fn begin_final() {
     with_team(|team| team.finals += 1);
 }
 
-/// It ends.
 pub(crate) fn end_final() {
     with_team(|team| team.finals -= 1);
 }

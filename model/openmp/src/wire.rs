@@ -21,11 +21,9 @@ use crate::{
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_program::{CallError, Cause, Node, Traffic};
 
-/// Words of the command.
 pub(crate) const COMMAND_WORDS: usize = 24;
 const HEADS: u32 = 256;
 const CELLS: u32 = 4 << 10;
-/// Words of a cell.
 pub(crate) const CELL_WORDS: usize = 8;
 /// Number of cells.
 pub(crate) const CELLS_MAX: u64 = 64;
@@ -41,7 +39,6 @@ pub(crate) mod lock {
     pub(crate) const CRITICAL: u32 = 1;
     /// Atomic operations.
     pub(crate) const ATOMIC: u32 = 2;
-    /// Cells.
     pub(crate) const CELL: u32 = 3;
     /// State of the C library that the library keeps.
     pub(crate) const LIBC: u32 = 4;
@@ -212,7 +209,6 @@ fn cell_at(number: u64) -> u32 {
     CELLS + index * 4 * CELL_WORDS as u32
 }
 
-/// The words of a cell.
 pub(crate) fn cell(number: u64) -> [u32; CELL_WORDS] {
     words(Cause::Loops, cell_at(number))
 }
@@ -255,7 +251,6 @@ const MORE: u32 = 1 << 22;
 /// How much of a log is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// Words.
     pub(crate) words: usize,
     /// The rest of the commit follows in the next log.
     pub(crate) more: bool,

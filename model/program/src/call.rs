@@ -131,14 +131,12 @@ pub enum Call {
     Read {
         /// Byte address, a multiple of 4.
         addr: ByteAddress,
-        /// Words.
         words: u32,
     },
     /// Writes words. A process posts this call: it waits in the block until the next call that has an answer.
     Write {
         /// Byte address, a multiple of 4.
         addr: ByteAddress,
-        /// Words.
         words: u32,
     },
     /// Writes some bytes of a word; posted, as [`Call::Write`] is.
@@ -152,14 +150,12 @@ pub enum Call {
     Signal {
         /// The receiver.
         to: Option<NodeId>,
-        /// Number.
         number: u16,
         /// Word that comes with it.
         value: u32,
     },
     /// Waits for a signal with a number, or with any.
     Await {
-        /// The number.
         number: Option<u16>,
         /// Longest time to wait.
         limit: Option<Nanoseconds>,
@@ -182,7 +178,6 @@ pub enum Call {
     Allocated {
         /// Byte address, a multiple of 4.
         addr: ByteAddress,
-        /// Bytes.
         bytes: u32,
     },
     /// Reports that this allocation and all after it are released; posted, and takes no time.

@@ -88,7 +88,6 @@ impl Clock {
     }
 }
 
-/// Processor time of this process.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(narrow(time.tv_sec), narrow(time.tv_nsec))

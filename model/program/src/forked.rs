@@ -76,11 +76,9 @@ impl Cause {
 pub struct Traffic {
     /// Accesses that read.
     pub reads: u64,
-    /// Bytes read.
     pub read_bytes: u64,
     /// Accesses that write.
     pub writes: u64,
-    /// Bytes written.
     pub written_bytes: u64,
 }
 

@@ -63,7 +63,6 @@ pub struct Usage {
 /// A call and its time on the ring. Calls of a process follow one another without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The call.
     pub call: Call,
     /// When it was made.
     pub from: Nanoseconds,
@@ -76,9 +75,7 @@ pub struct Span {
 pub struct Allocation {
     /// Number of the allocation in the order of a process, from 1: the first of those at this place.
     pub number: usize,
-    /// Byte address.
     pub addr: ByteAddress,
-    /// Bytes.
     pub bytes: u32,
     /// Bytes read.
     pub read: u64,

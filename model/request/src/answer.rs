@@ -46,7 +46,6 @@ pub enum Got {
     /// Nothing but its end.
     #[default]
     Nothing,
-    /// A word.
     Word(u32),
     /// Bytes, that of the lowest address first.
     Bytes(Vec<u8>),

@@ -81,7 +81,6 @@ pub enum Data {
         /// A bit for each byte that is written, that of the lowest address first.
         lanes: u8,
     },
-    /// Bytes.
     Bytes(Arc<[u8]>),
     /// So many bytes whose values do not matter: they take their time on bus and ring and change no memory, so much
     /// data costs little to simulate.
@@ -140,9 +139,7 @@ impl fmt::Display for Span {
 pub enum Request {
     /// To compute for that long.
     Compute(Span),
-    /// To read.
     Read(Place, Len),
-    /// To write.
     Write(Place, Data),
     /// To compute words one after the other, and to write each with the processor as soon as it is computed. As with
     /// [`Data::Blank`], their values do not matter.

@@ -9,7 +9,6 @@ pub use awgstar_frame::contract::signal::PROCESS_C_ST;
 /// Bytes of Data that such a signal fills.
 pub const SIGNAL_BYTES: usize = 8;
 
-/// A signal of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessSignal {
     /// Node that sent it.

@@ -53,7 +53,6 @@ struct Event {
     count: u32,
 }
 
-/// The board.
 pub(crate) struct Board {
     pub(crate) node: Node,
     handles: BTreeSet<usize>,

@@ -47,7 +47,6 @@ const OF_INSTRUCTIONS: u64 = 1 << (libc::SIGSEGV - 1)
 /// Longest instruction, in bytes.
 const LONGEST: usize = 15;
 
-/// A window.
 #[derive(Clone, Copy)]
 struct Window {
     /// Where the program sees it, and the library.

@@ -43,7 +43,6 @@ pub struct Faults {
 /// Sums over episodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Episodes.
     pub episodes: u64,
     /// Cycles of all rings.
     pub cycles: Cycle,

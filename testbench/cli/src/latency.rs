@@ -30,7 +30,6 @@ const WORD: ByteAddress = ByteAddress(0x400);
 /// Cycles of several runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Cycles {
-    /// Mean.
     pub mean: f64,
     /// Longest.
     pub max: Cycle,
@@ -56,9 +55,7 @@ impl std::fmt::Display for Cycles {
 /// Latencies that hosts of an idle ring see, from the AXI handshake on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
-    /// Boards.
     pub boards: usize,
-    /// Tokens.
     pub tokens: u8,
     /// A word is in the memory of every board; `COMBINE` 0.
     pub visible: Cycles,

@@ -14,7 +14,6 @@ use std::fmt;
 
 /// Boards of the demo.
 pub const BOARDS: usize = 4;
-/// The one that writes.
 const WRITER: usize = 1;
 /// The bit that is inverted: in the Data of the frame.
 const BIT: u32 = 900;

@@ -416,7 +416,6 @@ impl<F: BufRead> Reader<'_, F> {
     }
 }
 
-/// Reads the file of a part.
 fn part(file: &str, text: impl BufRead) -> Result<(Head, Vec<Line>), MergeError> {
     let mut reader = Reader { file, lines: text.lines().enumerate(), at: 0 };
     let line = reader.some(HEAD)?;
@@ -512,7 +511,6 @@ mod tests {
         assert!(error.contains(message), "{error}");
     }
 
-    /// Changes a file.
     fn change(files: &mut Files, file: usize, from: &str, to: &str) {
         let text = String::from_utf8(files[file].1.clone()).unwrap();
         assert!(text.contains(from), "{text}");

@@ -20,7 +20,6 @@ pub trait Source {
     /// What must be seen before the edge; of the memories these words: memory, index.
     fn expect(&mut self, sample: &Sample, words: &[(usize, usize)]) -> Expect;
 
-    /// The edge.
     fn edge(&mut self, sample: &Sample);
 
     /// Memory words that the last edge may have changed; all before anything was compared.

@@ -10,11 +10,8 @@ pub type Values = Vec<Option<Seen>>;
 /// One cycle of a simulation, just before the edge.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
-    /// Inputs.
     pub inputs: Values,
-    /// Outputs.
     pub outputs: Values,
-    /// Registers.
     pub registers: Values,
     /// Memory words: memory, index, value.
     pub words: Vec<(usize, usize, Seen)>,
@@ -73,7 +70,6 @@ pub(crate) fn put(image: &mut [u32], bits: usize, value: u128) {
 pub struct Cycle {
     /// Outputs, in the order of the shape.
     pub outputs: Vec<Seen>,
-    /// Registers.
     pub registers: Vec<Seen>,
     /// Memory words: (memory, index, value); of Icarus those that have changed.
     pub memories: Vec<(usize, usize, Seen)>,
@@ -108,9 +104,7 @@ impl Cycle {
 /// What is expected of a cycle, in the order of the shape.
 #[derive(Clone, Debug, Default)]
 pub struct Expect {
-    /// Outputs.
     pub outputs: Vec<Expected>,
-    /// Registers.
     pub registers: Vec<Expected>,
     /// The memory words that were asked for, in their order.
     pub words: Vec<Expected>,

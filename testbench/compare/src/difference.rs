@@ -11,7 +11,6 @@ use std::{fmt, sync::Arc};
 /// A signal that is not as expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The signal.
     pub signal: Arc<Signal>,
     /// Index of the word, of a memory.
     pub word: Option<usize>,
@@ -76,7 +75,6 @@ pub struct Cause {
     /// an input of an instance in that module, which no output of an instance explains. None: the mistake is in how
     /// the module computes the next value of its register.
     pub wire: Option<Box<Difference>>,
-    /// Why it is this one.
     pub why: &'static str,
 }
 
@@ -133,7 +131,6 @@ pub fn differences(
 /// A frame on a link in the cycle of the divergence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InFlight {
-    /// The node.
     pub node: usize,
     /// `link in` or `link out`.
     pub place: &'static str,
@@ -156,7 +153,6 @@ pub struct Divergence<C = Case<RingNode>> {
     pub others: Vec<usize>,
     /// Inputs of the cycle before: name, bits, value.
     pub inputs: Vec<(&'static str, usize, u128)>,
-    /// Frames in flight.
     pub frames: Vec<InFlight>,
     /// The case that was run.
     pub case: C,

@@ -7,9 +7,7 @@ use std::sync::Arc;
 /// Kind of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A register.
     Register,
-    /// A memory.
     Memory,
     /// An output of the module.
     Output,
@@ -36,7 +34,6 @@ impl Kind {
 /// A signal of a design and of its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// Kind.
     pub kind: Kind,
     /// Path below the module, `u_ingress.state_q`.
     pub path: String,

@@ -55,7 +55,6 @@ impl Seen {
 /// Every rule of a comparison (an unknown start, a port without a meaning, a reset) is made of `care` and `care_x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
-    /// Value.
     pub value: u128,
     /// 1 where a known bit must have that value.
     pub care: u128,

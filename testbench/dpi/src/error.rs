@@ -80,7 +80,6 @@ pub const CODES: [(&str, c_int, &str); 12] = [
 ];
 
 impl DpiError {
-    /// The code in C.
     #[must_use]
     pub const fn code(&self) -> c_int {
         match self {

@@ -9,7 +9,6 @@ use std::{collections::BTreeSet, fmt::Write as _, ops::Range};
 pub enum Shown<'a> {
     /// Hexadecimal.
     Hex,
-    /// Decimal.
     Decimal,
     /// Binary; also of a text.
     Binary,

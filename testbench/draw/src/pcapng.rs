@@ -34,7 +34,6 @@ pub struct Interface {
     pub speed: u64,
 }
 
-/// A packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Index of its interface.
@@ -43,7 +42,6 @@ pub struct Packet {
     pub ns: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Comments.
     pub comments: Vec<String>,
 }
 

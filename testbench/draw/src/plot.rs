@@ -15,7 +15,6 @@ use std::ops::Range;
 pub struct Line {
     /// Name at its end.
     pub name: String,
-    /// Points.
     pub points: Vec<(f64, f64)>,
     /// A bound: thin and grey.
     pub bound: bool,

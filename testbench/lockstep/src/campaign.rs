@@ -32,7 +32,6 @@ pub struct Outcome<C = Case<RingNode>> {
     pub failure: Option<Failure<C>>,
 }
 
-/// A case that fails.
 #[derive(Debug)]
 pub struct Failure<C = Case<RingNode>> {
     /// Difference in the shrunk case.

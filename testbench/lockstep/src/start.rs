@@ -63,7 +63,6 @@ pub fn stored<M: Machine>(node: &M) -> Stored {
     Stored { registers, memories: memories(node) }
 }
 
-/// A model that stores this.
 fn model<M: Machine>(shape: &Shape, stored: &Stored) -> M {
     let mut node = M::new(&shape.parameters);
     node.unpack(&stored.registers);

@@ -21,9 +21,7 @@ const WINDOW: u64 = 8;
 pub enum Voter {
     /// The Rust model.
     Model,
-    /// Verilator.
     Verilator,
-    /// Icarus.
     Icarus,
     /// All three differ.
     NoMajority,
@@ -42,12 +40,10 @@ pub enum Oddity {
     Early,
 }
 
-/// The vote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vote {
     /// The odd one out.
     pub odd: Voter,
-    /// How.
     pub how: Oddity,
     /// Path of the signal.
     pub path: String,

@@ -125,7 +125,6 @@ fn hash(place: &Place, laid: &Laid) -> Option<String> {
 /// A file to run or load.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// The file.
     pub file: PathBuf,
     /// Meaning of the names in its messages.
     pub names: Names,

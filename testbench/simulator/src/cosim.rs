@@ -62,9 +62,7 @@ impl<'a> Options<'a> {
 pub struct Progress {
     /// Module under test.
     pub module: Module,
-    /// Class.
     pub class: String,
-    /// Mode.
     pub mode: u32,
     /// Vectors run.
     pub vectors: usize,

@@ -31,7 +31,6 @@ pub struct Module {
     pub name: String,
     /// Inputs but `clk`, in order: name and bits.
     pub inputs: Vec<(String, usize)>,
-    /// Outputs.
     pub outputs: Vec<(String, usize)>,
     /// Registers: name to bits.
     pub registers: BTreeMap<String, usize>,

@@ -192,7 +192,6 @@ pub enum SimError {
 /// File or module that a compiler did not find.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Missing {
-    /// A module.
     Module(String),
     /// An included file.
     Include(String),

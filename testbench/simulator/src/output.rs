@@ -87,7 +87,6 @@ pub struct RunOutput {
     pub found: BTreeMap<usize, Vec<Word>>,
     /// Values of the header ports at the verdict, by failing vector (`frame_rx`).
     pub headers: BTreeMap<usize, BTreeMap<String, String>>,
-    /// Mode of the run.
     pub mode: u32,
     /// Vectors that apply to the module.
     pub vectors: usize,

@@ -198,7 +198,6 @@ impl<'a> Task<'a> {
 /// process; one that is [watched](Group::spawn_watched), also when that signal is SIGKILL.
 #[derive(Debug)]
 pub struct Group {
-    /// The child.
     pub child: Child,
     leader: Pid,
     reaped: bool,

@@ -20,7 +20,6 @@ pub struct Recipe {
     pub commands: Option<PathBuf>,
     /// Generated files, compiled before the others: name and text.
     pub texts: Vec<(&'static str, String)>,
-    /// Files.
     pub files: Vec<PathBuf>,
     /// Folders of included files.
     pub includes: Vec<PathBuf>,

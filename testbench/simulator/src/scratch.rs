@@ -100,7 +100,6 @@ impl Scratch {
         links.find_map(|(i, (link, _))| Some((i, path.strip_prefix(link).ok()?.into())))
     }
 
-    /// The link of this number.
     pub fn linked(&self, number: usize) -> Option<&Path> {
         self.links.get(number).map(|(link, _)| link.as_path())
     }

@@ -9,7 +9,6 @@ pub fn all() -> [&'static dyn Simulator; 2] {
     [&Icarus, &Verilator]
 }
 
-/// The simulator of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Simulator> {
     all().into_iter().find(|s| s.name() == name)

@@ -10,7 +10,6 @@ use std::fmt;
 /// Machines with their parameters, and what drives them.
 #[derive(Clone, PartialEq)]
 pub struct Case<M: Machine> {
-    /// Parameters of each machine.
     pub parameters: Parameters,
     /// What drives them.
     pub source: Source<M>,

@@ -122,7 +122,6 @@ pub type Look<'a, M> = dyn FnMut(usize, &M, &<M as Machine>::Inputs, &<M as Mach
 
 /// What drives one machine.
 pub trait Stimulus<M: Machine>: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// Plays it.
     type Player: Player<M> + 'static;
 
     /// Length of the run.
@@ -155,7 +154,6 @@ pub trait Bench<M: Machine>: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn cycles(&self) -> Cycle;
     /// Gives the run this length.
     fn set_cycles(&mut self, cycles: Cycle);
-    /// Parameters of each machine.
     fn parameters(&self) -> Parameters {
         Parameters::DEFAULT
     }

@@ -16,7 +16,6 @@ pub struct Shape {
     pub layout: Layout,
     /// Inputs in the order of [`Ports::pack`]. `clk` is among them in a module with more than one clock only.
     pub inputs: Vec<Signal>,
-    /// Outputs.
     pub outputs: Vec<Signal>,
     /// Registers with their paths, in the order of [`State::pack`].
     pub registers: Vec<(String, usize)>,
@@ -89,7 +88,6 @@ pub const fn ones(bits: usize) -> u128 {
     u128::MAX >> (128 - bits)
 }
 
-/// The image of ports.
 #[must_use]
 pub fn image<P: Ports>(ports: &P) -> Vec<u32> {
     let mut words = vec![0; P::WORDS];

@@ -32,7 +32,6 @@ const STARTS: u32 = 7;
 /// Purpose and origin of a vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// The module that it is for.
     #[serde(default = "ring_node")]
     pub module: String,
     /// Behaviour that the vector shows, or once showed.
@@ -82,7 +81,6 @@ fn about(folder: &Path) -> Result<About, StimulusError> {
     toml::from_str(&text).map_err(|e| StimulusError::format(path, e.to_string()))
 }
 
-/// A vector.
 #[derive(Clone, Debug)]
 pub struct Vector<M: Machine = RingNode> {
     /// `vector.toml`.
@@ -291,7 +289,6 @@ impl<M: Machine> Vector<M> {
         (0..cycles).find(|&c| now.get(c) != self.expect.get(c))
     }
 
-    /// Case of the vector.
     #[must_use]
     pub fn case(&self) -> Case<M> {
         Case::fed(self.track.clone()).on(self.parameters)

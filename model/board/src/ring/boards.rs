@@ -39,7 +39,6 @@ use super::sweep::{Ring, Setting};
 use crate::rtl::{Smb, state::Buffer};
 use awgstar_frame::quantity::Cycle;
 
-/// A ring of boards.
 pub type BoardRing = Ring<Smb>;
 
 impl sealed::Sealed for BoardScenario {}
@@ -92,7 +91,6 @@ impl BoardRing {
 }
 
 impl<M: Board> Ring<M> {
-    /// Boards of the ring.
     pub fn boards(&self) -> usize {
         self.members.len()
     }

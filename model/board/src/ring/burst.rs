@@ -24,7 +24,6 @@ pub const WRAP: u8 = 2;
 pub struct Burst {
     /// It writes; otherwise it reads.
     pub write: bool,
-    /// ID.
     pub id: u16,
     /// Byte address of its first beat.
     pub addr: u32,
@@ -62,7 +61,6 @@ impl Burst {
         }
     }
 
-    /// A read of one word.
     #[must_use]
     pub const fn word_read(addr: u32) -> Self {
         Burst { write: false, strobe: 0, ..Self::word_write(addr, 0, 0) }

@@ -26,7 +26,6 @@ pub struct Word {
 }
 
 impl Link {
-    /// The word on it.
     #[inline]
     #[must_use]
     pub fn word(self) -> Option<Word> {

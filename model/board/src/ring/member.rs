@@ -26,9 +26,7 @@ pub struct Now {
 
 /// What a ring can be made of: `ring_node`, `smb` or `smb_axi4`.
 pub trait Member: sealed::Sealed + Clone + Debug {
-    /// Its inputs.
     type Inputs;
-    /// Its outputs.
     type Outputs;
     /// Host at its ports.
     type Host: Clone + Debug;

@@ -55,7 +55,6 @@ impl Member for RingNode {
     }
 }
 
-/// A ring of nodes.
 pub type NodeRing = Ring<RingNode>;
 
 impl sealed::Sealed for Scenario {}

@@ -14,7 +14,6 @@ pub struct Delivered {
     pub mac: Mac,
     /// TOKEN; `None` would be a code that is not assigned.
     pub token: Option<Token>,
-    /// C.ST.
     pub c_st: u8,
     /// `Node_ID`.
     pub node_id: u8,
@@ -24,7 +23,6 @@ pub struct Delivered {
     pub act_seq: u8,
     /// `Packet_Cnt`.
     pub packet_cnt: u8,
-    /// Addr.
     pub addr: u32,
     /// Valid bytes.
     pub data: Vec<u8>,

@@ -41,11 +41,9 @@ pub struct Scenario {
 /// the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Send {
-    /// The node.
     pub node: usize,
     /// Not before this cycle.
     pub cycle: Cycle,
-    /// The frame.
     pub frame: Outgoing,
 }
 
@@ -64,7 +62,6 @@ pub struct Outgoing {
     pub act_seq: u8,
     /// `Packet_Cnt`.
     pub packet_cnt: u8,
-    /// Addr.
     pub addr: u32,
     /// Valid bytes. A length the node must refuse is allowed up to 2,047.
     pub data: Vec<u8>,
@@ -91,7 +88,6 @@ impl Outgoing {
 /// [`Scenario::sends`] that are due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saturate {
-    /// The node.
     pub node: usize,
     /// Valid bytes, 1 to 1,024.
     pub len: u16,
@@ -104,7 +100,6 @@ pub struct Fault {
     pub link: usize,
     /// The frame, counted from 0, among all that leave the node.
     pub frame: u64,
-    /// Kind of fault.
     pub kind: FaultKind,
 }
 
@@ -146,7 +141,6 @@ pub struct Cut {
 /// board, a cycle later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dead {
-    /// The board.
     pub board: usize,
     /// First cycle in which the board is dead.
     pub cycle: Cycle,
@@ -156,7 +150,6 @@ pub struct Dead {
 /// together, and their order is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slow {
-    /// The board.
     pub board: usize,
     /// Delay in cycles, 1 to 340,000.
     pub cycles: u32,

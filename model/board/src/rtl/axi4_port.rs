@@ -27,7 +27,6 @@ ports! {
     pub struct Outputs with parameters {
         /// What the host gets.
         s_axi: Axi4Answer = parameters.axi_id_w() => axi4_answer,
-        /// A request is valid.
         req_valid: bool = 1,
         /// The request is a write; otherwise a read.
         req_write: bool = 1,
@@ -50,7 +49,6 @@ state! {
         registers {
             /// A burst is written.
             aw_valid_q: bool = 1,
-            /// ID of it.
             aw_id_q: u16 = parameters.axi_id_w(),
             /// Byte address of its next beat.
             aw_addr_q: u32 = 32,
@@ -98,7 +96,6 @@ state! {
             b_next_error_q: bool = 1,
             /// A burst is read.
             ar_valid_q: bool = 1,
-            /// ID of it.
             ar_id_q: u16 = parameters.axi_id_w(),
             /// Byte address of its next beat.
             ar_addr_q: u32 = 32,
@@ -130,9 +127,7 @@ state! {
             word_error_q: bool = 1,
             /// A beat was read that the master has not taken.
             r_valid_q: bool = 1,
-            /// ID of it.
             r_id_q: u16 = parameters.axi_id_w(),
-            /// Data of it.
             r_data_q: u32 = 32,
             /// It ends its burst.
             r_last_q: bool = 1,

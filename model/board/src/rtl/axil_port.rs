@@ -33,7 +33,6 @@ ports! {
     pub struct Outputs {
         /// What the host gets.
         s_axi: AxilAnswer = 0 => axil_answer,
-        /// A request is valid.
         req_valid: bool = 1,
         /// The request is a write; otherwise a read.
         req_write: bool = 1,
@@ -50,7 +49,6 @@ state! {
     /// Registers of `axil_port`.
     pub struct AxilPort("axil_port", Inputs, Outputs) {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// The access is a write.
             write_q: bool = 1,

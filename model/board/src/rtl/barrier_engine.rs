@@ -15,14 +15,12 @@ pub const ADD: u8 = fsm::code("barrier_engine", "add");
 pub const IDLE: u8 = fsm::code("barrier_engine", "idle");
 /// A message, or an arrival of the process, is compared with what is known.
 pub const LOOK: u8 = fsm::code("barrier_engine", "look");
-/// It is counted.
 pub const COUNT: u8 = fsm::code("barrier_engine", "count");
 /// A timer has run out: who is missing?
 pub const SCAN: u8 = fsm::code("barrier_engine", "scan");
 /// An arrival goes out.
 pub const SEND: u8 = fsm::code("barrier_engine", "send");
 
-/// Barriers.
 pub const BARRIERS: usize = 8;
 /// Words of members, 8 of each barrier.
 const WORDS: usize = 64;
@@ -70,7 +68,6 @@ ports! {
     pub struct Outputs {
         /// The message is done with.
         msg_ready: bool = 1,
-        /// The command is done with.
         cmd_done: bool = 1,
         /// It was refused: the process waits already, or Node_ID is none of those that take part.
         cmd_error: bool = 1,
@@ -78,9 +75,7 @@ ports! {
         out_valid: bool = 1,
         /// Its order relative to earlier data.
         out_order: u8 = 2,
-        /// Its C.ST.
         out_c_st: u8 = 5,
-        /// Its Node_ID.
         out_node_id: u8 = 8,
         /// Bytes 0 to 9 of its Data, byte 0 in bits 7 to 0.
         out_data: u128 = 80,
@@ -97,7 +92,6 @@ state! {
     /// Registers and memories of `barrier_engine`.
     pub struct BarrierEngine("barrier_engine", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 3,
             /// Barrier at hand.
             number_q: u8 = 3,
@@ -123,9 +117,7 @@ state! {
             due_q: u8 = 8,
             /// A signal is on offer or under way.
             out_valid_q: bool = 1,
-            /// Its order.
             out_order_q: u8 = 2,
-            /// Its Node_ID.
             out_node_id_q: u8 = 8,
             /// Its barrier.
             out_number_q: u8 = 3,
@@ -135,7 +127,6 @@ state! {
             own_q: bool = 1,
             /// The message is of this episode.
             same_q: bool = 1,
-            /// It is of the next one.
             next_q: bool = 1,
             /// The word of `heard` counts.
             kept_q: bool = 1,

@@ -53,7 +53,6 @@ macro_rules! bundle {
 
 bundle! {
     ($)
-    /// A word of the link.
     pub struct Link, link_word {
         /// Data.
         tdata: u32 = 32,

@@ -35,7 +35,6 @@ ports! {
         cfg_timeout: u32 = 24,
         /// A word of the open frame.
         word_valid: bool = 1,
-        /// The word.
         word_data: u32 = 32,
         /// The open frame ends.
         close_valid: bool = 1,
@@ -63,9 +62,7 @@ ports! {
 ports! {
     /// Outputs of `data_window`.
     pub struct Outputs with parameters {
-        /// Room for a word.
         word_room: bool = 1,
-        /// Room for a frame.
         frame_room: bool = 1,
         /// A frame to send.
         m_hdr_valid: bool = 1,
@@ -85,7 +82,6 @@ ports! {
         rewound: bool = 1,
         /// 8 timeouts in a row: nothing returns (ACK-6).
         stalled: bool = 1,
-        /// A timeout.
         ev_timeout: bool = 1,
         /// The returned frame is the one that was expected.
         ret_hit: bool = 1,
@@ -96,7 +92,6 @@ state! {
     /// Registers and memories of `data_window`.
     pub struct DataWindow("data_window", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// Next word written.
             wr_q: u16 = parameters.tx_addr_w() + 1,

@@ -39,9 +39,7 @@ state! {
             data_q: u32 = 32,
             /// K characters.
             k_q: u8 = 4,
-            /// Code errors.
             code_err_q: u8 = 4,
-            /// Disparity errors.
             disp_err_q: u8 = 4,
             /// Running disparity after the last code.
             rd_q: bool = 1,

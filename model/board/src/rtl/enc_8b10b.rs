@@ -30,7 +30,6 @@ state! {
     /// Registers of `enc_8b10b`.
     pub struct Enc8b10b("enc_8b10b", Inputs, Outputs) {
         registers {
-            /// The code.
             code_q: u64 = 40,
             /// Running disparity after it.
             rd_q: bool = 1,

@@ -11,9 +11,7 @@ use awgstar_frame::quantity::ByteAddress;
 
 /// No access.
 pub const IDLE: u8 = fsm::code("engine_regs", "idle");
-/// A command is with the engine.
 pub const COMMAND: u8 = fsm::code("engine_regs", "command");
-/// The answer.
 pub const ANSWER: u8 = fsm::code("engine_regs", "answer");
 /// Number of interrupts.
 pub const EVENTS: usize = EngineInterrupt::ALL.len();
@@ -81,7 +79,6 @@ ports! {
         cfg_first: u16 = 16,
         /// Order of lock rights passed on.
         cfg_pass_order: u8 = 2,
-        /// Order of arrivals.
         cfg_arrival_order: u8 = 2,
         /// A period of the retry timer has ended.
         tick: bool = 1,
@@ -95,13 +92,11 @@ ports! {
         lock_valid: bool = 1,
         /// It gives the lock back; else it asks for it.
         lock_release: bool = 1,
-        /// Its lock.
         lock_number: u8 = 4,
         /// An arrival for the barrier engine, until it is done.
         arrive_valid: bool = 1,
         /// Its barrier.
         arrive_number: u8 = 3,
-        /// Interrupt.
         irq: bool = 1,
     }
 }
@@ -110,7 +105,6 @@ state! {
     /// Registers of `engine_regs`.
     pub struct EngineRegs("engine_regs", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// `LOCK_ENABLE`.
             locks_q: u16 = 16,

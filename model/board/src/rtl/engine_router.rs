@@ -33,7 +33,6 @@ ports! {
         cfg_barriers: u8 = 8,
         /// TOKEN of the frame that `rx_sorter` looks at.
         s_token: u8 = 3,
-        /// Its C.ST.
         s_c_st: u8 = 5,
         /// A word of a message.
         s_we: bool = 1,
@@ -59,7 +58,6 @@ ports! {
         s_full: bool = 1,
         /// A word for the mailbox.
         m_we: bool = 1,
-        /// Its index.
         m_index: u8 = 4,
         /// The word.
         m_data: u32 = 32,
@@ -77,9 +75,7 @@ ports! {
         msg_source: u8 = 8,
         /// Its Node_ID.
         msg_node: u8 = 8,
-        /// Its tag.
         msg_tag: u16 = 16,
-        /// Its epoch.
         msg_epoch: u16 = 16,
         /// A message that is not the engine's found the mailbox full.
         ev_mail_full: bool = 1,
@@ -106,7 +102,6 @@ state! {
             source_q: u8 = 8,
             /// Its Node_ID.
             node_q: u8 = 8,
-            /// Its tag.
             tag_q: u16 = 16,
             /// Messages put into the queue.
             wr_q: u8 = 3,

@@ -67,7 +67,6 @@ state! {
     /// Registers of `frame_rx`.
     pub struct FrameRx("frame_rx", Inputs, Outputs) {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// Bytes so far; stops at the first count too long.
             bytes_q: u16 = 11,

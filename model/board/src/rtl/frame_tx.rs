@@ -68,7 +68,6 @@ state! {
             state_q: u8 = 2,
             /// Ready for a header.
             hdr_ready_q: bool = 1,
-            /// Ready for a beat.
             beat_ready_q: bool = 1,
             /// Header bytes still to go; then the upper half of a beat.
             shift_q: u128 = 80,

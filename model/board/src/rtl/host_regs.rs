@@ -15,7 +15,6 @@ use awgstar_frame::quantity::ByteAddress;
 
 /// No access, or the cycle in which it acts.
 pub const IDLE: u8 = fsm::code("host_regs", "idle");
-/// The answer.
 pub const ANSWER: u8 = fsm::code("host_regs", "answer");
 const EVENT_MASK: u16 = (1 << EVENTS) - 1;
 const M24: u32 = 0x00ff_ffff;
@@ -24,7 +23,6 @@ state! {
     /// Registers of `host_regs`.
     pub struct HostRegs("host_regs", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 1,
             /// CONTROL.
             enable_q: bool = 1,
@@ -32,15 +30,10 @@ state! {
             prefix_q: u64 = 40,
             /// `NODE_ID`.
             node_id_q: u8 = 8,
-            /// GROUPS.
             groups_q: u16 = 16,
-            /// TOKENS.
             tokens_q: u8 = 8,
-            /// TIMEOUT.
             timeout_q: u32 = 24,
-            /// COMBINE.
             combine_q: u16 = 16,
-            /// PERIOD.
             period_q: u32 = 24,
             /// `IRQ_STATUS`.
             status_q: u16 = EVENTS,

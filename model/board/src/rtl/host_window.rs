@@ -61,7 +61,6 @@ state! {
     /// Register of `host_window`.
     pub struct HostWindow("host_window", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 2,
         }
     }

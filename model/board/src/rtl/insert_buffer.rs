@@ -11,7 +11,6 @@ ports! {
         rst: bool = 1,
         /// Write in this cycle.
         wr_valid: bool = 1,
-        /// The word to write.
         wr_word: u64 = BUFFER_WORD_W,
         /// Take the head in this cycle.
         rd_ready: bool = 1,

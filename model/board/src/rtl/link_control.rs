@@ -102,7 +102,6 @@ state! {
     /// Registers of `link_control`.
     pub struct LinkControl("link_control", Inputs, Outputs) {
         registers {
-            /// State.
             state_q: u8 = 3,
             /// Packet_Cnt of the next control token.
             count_q: u8 = 8,

@@ -79,17 +79,13 @@ ports! {
     pub struct Outputs {
         /// The message is taken.
         msg_ready: bool = 1,
-        /// The command is done.
         cmd_done: bool = 1,
         /// It was refused.
         cmd_error: bool = 1,
         /// A message is to be sent.
         out_valid: bool = 1,
-        /// Its order.
         out_order: u8 = 2,
-        /// Its C.ST.
         out_c_st: u8 = 5,
-        /// Its Node_ID.
         out_node_id: u8 = 8,
         /// Its Data, byte 0 in the lowest bits.
         out_data: u128 = 80,
@@ -110,7 +106,6 @@ state! {
     /// Registers and memories of `lock_engine`.
     pub struct LockEngine("lock_engine", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 4,
             /// Address to be cleared.
             clear_q: u16 = node_w(parameters) + 4,
@@ -158,17 +153,12 @@ state! {
             walk_q: u8 = 5,
             /// The timer of a slot has ended.
             fired_q: bool = 1,
-            /// That slot.
             fired_slot_q: u8 = 5,
             /// A message is being sent.
             out_valid_q: bool = 1,
-            /// It is a pass.
             out_pass_q: bool = 1,
-            /// Its lock.
             out_lock_q: u8 = 4,
-            /// Its order.
             out_order_q: u8 = 2,
-            /// Its node.
             out_node_q: u8 = 8,
             /// Its number of a request.
             out_tag_q: u16 = 16,

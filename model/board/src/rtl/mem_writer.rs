@@ -53,7 +53,6 @@ state! {
     /// Registers of `mem_writer`.
     pub struct MemWriter("mem_writer", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// Address of the next word.
             word_q: u32 = parameters.mem_addr_w(),

@@ -5,7 +5,6 @@ use super::state::{ports, state};
 use super::value::Value;
 use awgstar_frame::contract::node::PENDING_W;
 
-/// Counters.
 pub const COUNTERS: usize = 16;
 const PENDING_MAX: u8 = (1 << PENDING_W) - 1;
 

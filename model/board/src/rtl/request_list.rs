@@ -20,13 +20,11 @@ ports! {
         rst: bool = 1,
         /// A word of every memory becomes 0.
         clear: bool = 1,
-        /// Its address.
         clear_address: u16 = node_w(parameters) + 4,
         /// The entry and the neighbours of a node are read.
         read: bool = 1,
         /// Lock of the list.
         read_lock: u8 = 4,
-        /// The node.
         read_node: u8 = node_w(parameters),
         /// Lock of what follows.
         lock: u8 = 4,
@@ -34,7 +32,6 @@ ports! {
         node: u8 = node_w(parameters),
         /// The entry of the node is written.
         learn: bool = 1,
-        /// It waits.
         learn_waiting: bool = 1,
         /// Number of its newest request.
         learn_tag: u16 = 16,
@@ -50,7 +47,6 @@ ports! {
     pub struct Outputs with parameters {
         /// A request of the node that was read is known.
         known: bool = 1,
-        /// It waits.
         waiting: bool = 1,
         /// Number of its newest request.
         newest: u16 = 16,
@@ -71,7 +67,6 @@ state! {
             entry_q: u32 = 18,
             /// Node before the one that was read.
             before_q: u8 = node_w(parameters),
-            /// Node after it.
             after_q: u8 = node_w(parameters),
         }
         buffers {
@@ -79,7 +74,6 @@ state! {
             entries: [u32; 16 << node_w(parameters)] = 18 => U32,
             /// Node before, of one that waits.
             befores: [u8; 16 << node_w(parameters)] = node_w(parameters) => U8,
-            /// Node after.
             afters: [u8; 16 << node_w(parameters)] = node_w(parameters) => U8,
             /// First node of each list.
             heads: [u8; 16] = node_w(parameters) => U8,

@@ -58,7 +58,6 @@ state! {
     /// Registers of `ring_egress`.
     pub struct RingEgress("ring_egress", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 2,
             /// Cycles of INSERT still to come, this one included.
             left_q: u16 = 9,

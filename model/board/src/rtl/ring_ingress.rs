@@ -107,7 +107,6 @@ state! {
             complete_q: bool = 1,
             /// The MAC in them is that of this node.
             own_q: bool = 1,
-            /// State.
             state_q: u8 = 2,
             /// Words of the frame passed on so far.
             word_q: u16 = 9,

@@ -64,7 +64,6 @@ state! {
             next_last_q: bool = 1,
             /// Headers written.
             hdr_wr_q: u16 = parameters.rx_header_addr_w() + 1,
-            /// Headers read.
             hdr_rd_q: u16 = parameters.rx_header_addr_w() + 1,
             /// Header at the read pointer, MAC on top.
             hdr_head_q: u128 = HDR_BITS,

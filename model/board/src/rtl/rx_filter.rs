@@ -20,7 +20,6 @@ ports! {
         hdr_check: u8 = 4,
         /// Header of the frame.
         hdr: Hdr = HDR_BITS,
-        /// Node_ID of this node.
         cfg_node_id: u8 = 8,
         /// Multicast groups of this node, bit n for group n.
         cfg_groups: u16 = 16,

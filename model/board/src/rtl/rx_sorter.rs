@@ -38,7 +38,6 @@ state! {
     /// Registers and memory of `rx_sorter`.
     pub struct RxSorter("rx_sorter", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 3,
             /// Entry being cleared; word of a message.
             index_q: u8 = 8,

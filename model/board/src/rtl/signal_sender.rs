@@ -38,7 +38,6 @@ ports! {
         word_we: bool = 1,
         /// Index of the word of Data, 0 to 11.
         word_index: u8 = 4,
-        /// The word.
         word_data: u32 = 32,
         /// The signal is complete; only when not `full`.
         push: bool = 1,
@@ -122,7 +121,6 @@ state! {
     /// Registers and memories of `signal_sender`.
     pub struct SignalSender("signal_sender", Inputs, Outputs) with parameters {
         registers {
-            /// State.
             state_q: u8 = 3,
             /// Signals pushed.
             wr_q: u8 = parameters.signal_w() + 1,

@@ -27,7 +27,6 @@ ports! {
         s_axi: Axi4Answer = parameters.axi_id_w() => axi4_answer,
         /// A word of the link.
         m_axis: Link = 0 => link_word,
-        /// Interrupt.
         irq: bool = 1,
     }
 }
@@ -55,7 +54,6 @@ impl Inputs {
 }
 
 impl SmbAxi4 {
-    /// Inputs of the port.
     fn port_in(&self, i: &Inputs, response: Response) -> axi4_port::Inputs {
         axi4_port::Inputs {
             rst: i.rst,

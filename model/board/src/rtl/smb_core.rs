@@ -30,7 +30,6 @@ ports! {
 ports! {
     /// What it gives besides answers.
     pub struct Outputs {
-        /// Interrupt.
         irq: bool = 1,
     }
 }
@@ -53,7 +52,6 @@ state! {
             u_control: LinkControl,
             /// Signals and control tokens.
             u_mux: SignalMux,
-            /// The ring node.
             u_node: RingNode,
             /// Sorts received frames into data, signals and control tokens.
             u_sorter: RxSorter,
@@ -72,7 +70,6 @@ state! {
 }
 
 impl SmbCore {
-    /// Interrupt.
     #[inline]
     #[must_use]
     pub fn irq(&self) -> bool {

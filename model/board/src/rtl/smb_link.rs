@@ -64,7 +64,6 @@ state! {
             u_irq: Synchronizer,
             /// From the host's clock into that of the board.
             u_host: AxilCrossing,
-            /// The board.
             u_board: Smb = Parameters::with_two_idle_words(*parameters),
             /// The end of the line.
             u_link: RingLink,

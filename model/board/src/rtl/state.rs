@@ -40,7 +40,6 @@ impl Signal {
     }
 }
 
-/// Shape of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShape {
     /// Name in Verilog.

@@ -82,7 +82,6 @@ ports! {
         e_node_id: u8 = 8,
         /// Data of the signal.
         e_data: u128 = 80,
-        /// Interrupt.
         irq: bool = 1,
     }
 }
@@ -95,9 +94,7 @@ state! {
             u_regs: EngineRegs,
             /// Messages for the engine out of those for the mailbox.
             u_router: EngineRouter,
-            /// Locks.
             u_lock: LockEngine,
-            /// Barriers.
             u_barrier: BarrierEngine,
             /// Signals of both.
             u_mux: EngineMux,

@@ -138,7 +138,6 @@ const fn cycles_of(len: u16) -> u16 {
     frame_words(len) + MORE
 }
 
-/// Cycles of its window.
 #[inline]
 const fn window_of(cycles: u16) -> u16 {
     cycles.wrapping_sub(MORE).wrapping_add(LEAD) & 0x1ff

@@ -27,7 +27,6 @@ ports! {
         grant_free: bool = 1,
         /// MAC of this node.
         cfg_mac: u64 = 48,
-        /// Node_ID of this node.
         cfg_node_id: u8 = 8,
         /// Header of the data frame, from Act_Seq on.
         s_data_hdr: Hdr = DATA_HDR_BITS,

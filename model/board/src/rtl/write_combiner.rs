@@ -40,7 +40,6 @@ ports! {
         put_ready: bool = 1,
         /// A word of the open frame.
         word_valid: bool = 1,
-        /// The word.
         word_data: u32 = 32,
         /// The frame ends.
         close_valid: bool = 1,

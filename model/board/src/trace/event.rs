@@ -13,7 +13,6 @@ pub struct Identity {
     pub mac: Mac,
     /// TOKEN, 3 bits: any code can be on a link.
     pub token: u8,
-    /// C.ST.
     pub c_st: u8,
     /// `Node_ID`.
     pub node_id: u8,
@@ -96,14 +95,11 @@ pub enum Kind {
     Sent(TxStatus),
 }
 
-/// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Cycle in which it happened.
     pub cycle: Cycle,
-    /// Node at which.
     pub node: usize,
-    /// Kind of event.
     pub kind: Kind,
     /// To which frame; `None` for what concerns no frame, or a frame without a complete header.
     pub frame: Option<Identity>,

@@ -10,7 +10,6 @@ pub enum Fate {
     /// The frame has not arrived, or has been lost on the way.
     #[default]
     UnderWay,
-    /// Passed on.
     Passed,
     /// Passed on and given to the receive side.
     Delivered,

@@ -20,9 +20,7 @@ pub const MAIL_W: usize = 4;
 pub const AXI_ID_W: usize = 4;
 /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: the board has none (ENG-9).
 pub const ENGINE_NODE_W: usize = 0;
-/// Locks of the engine.
 pub const ENGINE_LOCKS: usize = 16;
-/// Barriers of the engine.
 pub const ENGINE_BARRIERS: usize = 8;
 /// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
 pub const RETRY_LIMIT: usize = 8;
@@ -38,7 +36,6 @@ pub const MAC_PREFIX: u64 = 0x02_534D_4200;
 pub struct Control {
     /// Name in Verilog (upper case) and documents.
     pub name: &'static str,
-    /// C.ST.
     pub c_st: u8,
     /// One line of documentation.
     pub doc: &'static str,
@@ -152,7 +149,6 @@ impl Access {
 /// A field of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitField {
-    /// Name.
     pub name: &'static str,
     /// Lowest bit.
     pub bit: usize,
@@ -167,9 +163,7 @@ pub struct BitField {
 /// Meaning of the values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// A number.
     Number,
-    /// TOKEN of a signal.
     SignalTokens,
     /// Order against data written before.
     Orders,
@@ -182,7 +176,6 @@ pub enum Values {
 /// A name for a value, or for a bit, of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Name.
     pub name: &'static str,
     /// The value, or the number of the bit within the field.
     pub code: u8,

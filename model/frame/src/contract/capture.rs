@@ -10,7 +10,6 @@ pub const BARE_LINK_TYPE: u16 = 148;
 pub const BYTES: usize = 2;
 /// First byte of the header.
 pub const VERSION: u8 = 1;
-/// Byte of the flags.
 pub const FLAGS_BYTE: usize = 1;
 
 macro_rules! flags {

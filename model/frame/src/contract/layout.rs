@@ -12,7 +12,6 @@ use deku::prelude::*;
 /// 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLayout {
-    /// The field.
     pub field: Field,
     /// First bit, counted from the first bit of the frame.
     pub bit: usize,

@@ -37,7 +37,6 @@ pub struct PageTable {
     pub pages: u16,
     /// Pages that the physical shared memory has room for.
     pub frames: u16,
-    /// Processes.
     pub processes: u8,
 }
 
@@ -104,7 +103,6 @@ impl PageTable {
         (self.processes as u32).div_ceil(4)
     }
 
-    /// Bytes of an entry.
     #[must_use]
     pub const fn entry_bytes(&self) -> u32 {
         FLAGS_AT + 4 * self.flag_words()

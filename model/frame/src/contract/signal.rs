@@ -49,7 +49,6 @@ macro_rules! signals {
                     _ => None,
                 }
             }
-            /// TOKEN of this signal.
             #[must_use]
             pub const fn token(self) -> Token {
                 match self { $(Signal::$variant => Token::$token,)* }
@@ -64,7 +63,6 @@ macro_rules! signals {
             pub const fn name(self) -> &'static str {
                 match self { $(Signal::$variant => $name,)* }
             }
-            /// Meaning of Node_ID in this signal.
             #[must_use]
             pub const fn node_id_meaning(self) -> &'static str {
                 match self { $(Signal::$variant => $node,)* }

@@ -7,7 +7,6 @@ use awgstar::ring::star::recovery::Loss;
 /// A board that is lost to the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// The board.
     pub board: usize,
     /// Kind of loss.
     pub loss: Loss,

@@ -121,7 +121,6 @@ impl Kind {
 /// Parts of a run that are wanted besides its report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'a> {
-    /// A picture.
     pub picture: bool,
     /// The data of a page.
     pub page: bool,

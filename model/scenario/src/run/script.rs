@@ -10,9 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Its request.
     pub request: Request,
-    /// Use of the answer.
     pub answer: Use,
 }
 
@@ -64,11 +62,9 @@ pub type Script = Vec<(Moment, Step)>;
 /// A word that a program read in an explicit step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Read {
-    /// The board.
     pub board: usize,
     /// Cycle in which it had it.
     pub cycle: Cycle,
-    /// Byte address.
     pub addr: ByteAddress,
     /// Value that was read.
     pub value: u32,
@@ -79,11 +75,8 @@ pub struct Read {
 /// An access that a board refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trouble {
-    /// The board.
     pub board: usize,
-    /// Cycle.
     pub cycle: Cycle,
-    /// Byte address.
     pub addr: ByteAddress,
 }
 

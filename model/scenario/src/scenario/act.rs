@@ -29,7 +29,6 @@ impl Host {
         if matches!(self, Host::NodeRing | Host::BoardRing) { 100_000 } else { 1_000_000 }
     }
 
-    /// Keys of a program.
     pub(super) fn program_keys(self) -> &'static str {
         match self {
             Host::Firmware => "nodes at times do slow",

@@ -6,7 +6,6 @@ use toml::Spanned;
 
 /// The type of a key.
 pub(super) trait Described {
-    /// Its schema.
     fn schema() -> Value;
 }
 

@@ -72,7 +72,6 @@ impl Source<'_> {
         self.between(field, value, min, max)
     }
 
-    /// The range of a field.
     fn range(&self, field: &str) -> (i64, i64) {
         let range = self.system.and_then(|system| limits::integer(field, system));
         debug_assert!(range.is_some(), "{field} has no range");

@@ -38,7 +38,6 @@ pub struct Hop {
 /// Contents of a drawing.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
-    /// Nodes.
     pub nodes: usize,
     /// Events, by cycle.
     pub records: &'a [Record],

@@ -90,7 +90,6 @@ pub struct Bar {
     pub token: Option<Token>,
     /// Node that sent it, as its MAC says.
     pub source: u8,
-    /// Packet_Cnt.
     pub packet_cnt: u8,
     /// Origin of the frame.
     pub origin: Origin,

@@ -6,7 +6,6 @@ use awgstar::contract::{Token, limits::CLOCK_HZ};
 use awgstar_draw::svg::{Legend, Shape, Svg, step, tenth, whole};
 
 const FONT: &str = "DejaVu Sans, sans-serif";
-/// Of the legend.
 const LEGEND: f64 = 46.0;
 /// Width of a node's column.
 const COLUMN: f64 = 22.0;

@@ -25,7 +25,6 @@ pub struct Window {
     pub from: u64,
     /// Cycle after the last.
     pub to: u64,
-    /// Nodes.
     pub nodes: Vec<usize>,
 }
 

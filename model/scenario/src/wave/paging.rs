@@ -16,9 +16,7 @@ use std::{
 /// The page table in a replica from a cycle on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Cycle.
     pub cycle: Cycle,
-    /// Node.
     pub node: usize,
     /// Valid flags: bit p - 1 is page p's.
     pub valid: u64,

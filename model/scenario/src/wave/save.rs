@@ -6,7 +6,6 @@ use awgstar_draw::gtkw::Shown::{self, Binary, Decimal, Hex, Names};
 /// Path below the node or board, and how it is shown.
 pub(crate) type Row = (&'static str, Shown<'static>);
 
-/// Of each node.
 pub(super) const NODE: &[Row] = &[
     ("s_axis_tvalid", Binary),
     ("s_axis_tdata", Hex),

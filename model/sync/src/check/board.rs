@@ -25,7 +25,6 @@ impl Data for Write {
 pub(super) enum Frame<D> {
     /// A signal, and the number of data frames that a receiver must have.
     Signal(Message, u8),
-    /// Data.
     Data(D),
 }
 

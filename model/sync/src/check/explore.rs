@@ -26,7 +26,6 @@ use std::{
 
 /// A system that can be explored: initial state, steps and properties.
 pub trait Checkable {
-    /// A state.
     type State: Clone + Eq + Hash;
     /// A step between states, as a reader sees it.
     type Step: Clone;
@@ -52,7 +51,6 @@ pub trait Checkable {
 /// A step and the state after it.
 #[derive(Clone, Debug)]
 pub struct Next<S: Checkable + ?Sized> {
-    /// The step.
     pub step: S::Step,
     /// The state after it.
     pub state: S::State,

@@ -25,7 +25,6 @@ pub enum Kind {
 pub struct Settings {
     /// Locks or barrier.
     pub kind: Kind,
-    /// Nodes.
     pub nodes: usize,
     /// Node numbers descend along the ring; otherwise they ascend.
     pub descending: bool,

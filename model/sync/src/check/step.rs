@@ -35,7 +35,6 @@ pub enum What<L = Call, D = Write> {
     Lost(Message),
     /// The node retransmits what has not returned; true if early: the original is still under way.
     Again(Message, bool),
-    /// Data.
     Data(DataStep, D),
 }
 
@@ -48,7 +47,6 @@ pub trait Local: Copy + fmt::Display {
 /// Step of a node with locks or a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// The process calls.
     Process(u8, Event),
     /// A slow node handles what it received.
     Handles(Event),
@@ -78,7 +76,6 @@ pub struct Write {
     pub source: NodeId,
     /// Number of the data frame, counted from 1 at its source.
     pub number: u8,
-    /// The lock.
     pub lock: u8,
 }
 

@@ -14,7 +14,6 @@ pub struct Message {
     pub source: NodeId,
     /// Node_ID of the frame: see [`Signal::node_id_meaning`].
     pub node_id: NodeId,
-    /// Node that the message is of.
     pub send_node: NodeId,
     /// Number of the request, or of the episode of a barrier.
     pub tag: u16,

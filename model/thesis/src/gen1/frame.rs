@@ -76,7 +76,6 @@ impl fmt::Debug for Data {
 /// A frame on the train.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Kind of the frame.
     pub kind: Kind,
     /// Node that attached it.
     pub source: NodeId,

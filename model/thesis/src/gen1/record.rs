@@ -9,7 +9,6 @@ use awgstar_frame::quantity::{Nanoseconds, NodeId};
 pub struct Record {
     /// When, in ns.
     pub at: Nanoseconds,
-    /// At which node.
     pub node: usize,
     /// Kind of event.
     pub what: Happened,
@@ -62,7 +61,6 @@ pub enum Happened {
     Area {
         /// Process of the area.
         process: u8,
-        /// The words.
         words: [u32; 2],
     },
     /// The master's `RequestProcess`.

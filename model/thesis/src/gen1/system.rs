@@ -148,7 +148,6 @@ impl Gen1 {
         self.queue.now()
     }
 
-    /// The ring.
     #[must_use]
     pub const fn ring(&self) -> &Ring {
         &self.ring

@@ -26,7 +26,6 @@ struct Free {
 /// A frame that got its token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// Node that sent it.
     pub node: usize,
     /// Cycle in which its first word leaves.
     pub start: Cycle,
@@ -36,7 +35,6 @@ pub struct Sent {
     pub back: Cycle,
 }
 
-/// The ring.
 #[derive(Clone, Debug)]
 pub struct Ring {
     nodes: usize,
@@ -83,7 +81,6 @@ impl Ring {
         self.sent.as_deref().unwrap_or(&[])
     }
 
-    /// A rotation.
     #[must_use]
     pub fn rotation(&self) -> Cycle {
         self.hop * self.nodes as u64

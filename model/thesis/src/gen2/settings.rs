@@ -54,7 +54,6 @@ pub struct Settings {
     pub room: u64,
     /// Frames that a board keeps.
     pub frames: usize,
-    /// Hosts.
     pub host: Store,
     /// The run is stopped then, in ns.
     pub limit: Nanoseconds,
@@ -82,7 +81,6 @@ impl Settings {
         self.node + self.fibre
     }
 
-    /// A rotation.
     #[must_use]
     pub fn rotation(&self) -> Cycle {
         self.hop() * self.nodes as u64

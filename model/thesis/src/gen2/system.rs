@@ -150,7 +150,6 @@ impl Gen2 {
         self.ring.record();
     }
 
-    /// The ring.
     #[must_use]
     pub const fn ring(&self) -> &Ring {
         &self.ring

@@ -23,7 +23,6 @@ pub enum Pattern {
 pub struct Piece {
     /// Virtual byte address.
     pub addr: ByteAddress,
-    /// Words.
     pub words: u32,
 }
 

@@ -14,7 +14,6 @@ use awgstar::ring::{BoardScenario, Fault, FaultKind, HostOp};
 
 /// Fewest boards of a campaign.
 pub const BOARDS_MIN: usize = 2;
-/// Most.
 pub const BOARDS_MAX: usize = 16;
 /// `TIMEOUT` of every board.
 pub(super) const TIMEOUT: u32 = 3_000;

@@ -19,7 +19,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// All figures.
 #[derive(Debug, Default, Serialize)]
 struct Figures {
     latency: Vec<Latency>,

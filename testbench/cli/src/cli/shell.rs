@@ -10,7 +10,6 @@ use std::{io::Write, path::PathBuf};
     after_help = "Example:\n  awgstar completions bash > ~/.local/share/bash-completion/completions/awgstar"
 )]
 pub(crate) struct CompletionArgs {
-    /// The shell
     shell: Shell,
 }
 

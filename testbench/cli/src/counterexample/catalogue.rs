@@ -31,7 +31,6 @@ pub(super) enum Protocol {
     BarrierDist,
 }
 
-/// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Name of the case and of its files.

@@ -22,7 +22,6 @@ pub use read::check;
 pub use replay::{Replay, ReplayedStep};
 pub use vector::Vector;
 
-/// Error of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CounterexampleError {
     /// No case has this name.

@@ -141,15 +141,9 @@ pub enum VectorAction {
     /// The process passes the barrier.
     Passed,
     /// Reads a word.
-    Read {
-        /// Its address.
-        addr: ByteAddress,
-    },
+    Read { addr: ByteAddress },
     /// Reads a word until it is not 0.
-    Until {
-        /// Its address.
-        addr: ByteAddress,
-    },
+    Until { addr: ByteAddress },
     /// Writes bytes.
     Write {
         /// Address of the first.
@@ -161,7 +155,6 @@ pub enum VectorAction {
     Confirm,
     /// Copies a page from the shared memory.
     CopyOut {
-        /// The page.
         page: u16,
         /// Its place in the shared memory.
         offset: ByteAddress,
@@ -170,7 +163,6 @@ pub enum VectorAction {
     },
     /// Copies a page to the shared memory.
     CopyIn {
-        /// The page.
         page: u16,
         /// Its place in the shared memory.
         offset: ByteAddress,
@@ -178,10 +170,7 @@ pub enum VectorAction {
         area: u16,
     },
     /// Asks the master on the same node.
-    Ask {
-        /// The page.
-        page: u16,
-    },
+    Ask { page: u16 },
     /// The process has its page.
     Granted {
         /// Its place in the shared memory.

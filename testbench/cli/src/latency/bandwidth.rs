@@ -19,7 +19,6 @@ const SPAN: u64 = 40_000;
 pub struct Bandwidth {
     /// Boards, all of which write.
     pub boards: usize,
-    /// Tokens.
     pub tokens: u8,
     /// Bytes of each frame.
     pub length: u32,

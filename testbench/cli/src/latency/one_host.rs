@@ -49,7 +49,6 @@ impl std::fmt::Display for Port {
 /// What one host of a ring gets, the others being idle; one token.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct OneHost {
-    /// Boards.
     pub boards: usize,
     /// Host port of all boards.
     pub port: Port,

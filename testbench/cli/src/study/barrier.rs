@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// The ring.
     pub ring: Ring,
     /// Arrivals are spread at random over this many rotations.
     pub spread: u64,
@@ -21,7 +20,6 @@ pub struct Point {
     pub idle: bool,
     /// Every node writes a word before it arrives.
     pub writes: bool,
-    /// Episodes.
     pub episodes: usize,
 }
 

@@ -13,7 +13,6 @@ pub fn hop(ring: &Ring) -> f64 {
     f64::from(4 + ring.fibre)
 }
 
-/// A rotation.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
 pub fn rotation(ring: &Ring) -> f64 {

@@ -31,7 +31,6 @@ const MOMENTS: u64 = 5;
 /// monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Point {
-    /// Boards.
     pub boards: usize,
     /// Cycles of a hop's fibre.
     pub fibre: u32,
@@ -49,7 +48,6 @@ pub struct Figures {
     pub dark: Cycle,
     /// Light everywhere.
     pub light: Cycle,
-    /// One monitor.
     pub monitor: Cycle,
     /// The tokens are all there.
     pub tokens: Cycle,
@@ -69,7 +67,6 @@ pub struct Figures {
     pub survived: u64,
 }
 
-/// A row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The parameter that this part of the table varies.

@@ -29,7 +29,6 @@ const LIMIT: Cycle = Cycle(400_000);
 /// Figures of a ring, in cycles beside the way of the frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Nodes.
     pub nodes: usize,
     /// The way of half the hops: the bound of a hand-over between nodes at random.
     pub half: f64,

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// Settings of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// The ring.
     pub ring: Ring,
     /// Nodes that request the lock. 1 means one at a time, each time another one, with pauses after
     /// which the ring is idle.
@@ -21,7 +20,6 @@ pub struct Point {
     pub inside: Cycle,
     /// The critical section adds 1 to a word of the shared memory; otherwise it touches none.
     pub writes: bool,
-    /// Acquisitions in all.
     pub acquisitions: usize,
 }
 

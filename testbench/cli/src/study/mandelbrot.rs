@@ -23,14 +23,12 @@ pub use awgstar_scenario::run::mandelbrot::LIMIT;
 /// Nodes of the figures of CPU use.
 pub const USAGE_NODES: usize = 4;
 
-/// A row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// On what.
     pub machine: Machine,
     /// Points of a row.
     pub size: u32,
-    /// Nodes.
     pub nodes: usize,
     /// Iterations of all points.
     pub iterations: u64,

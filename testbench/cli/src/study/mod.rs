@@ -67,7 +67,6 @@ impl StudyError {
 /// The ring and the firmware of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ring {
-    /// Nodes.
     pub nodes: usize,
     /// Cycles of each link.
     pub fibre: u32,
@@ -78,7 +77,6 @@ pub struct Ring {
     pub order: Order,
     /// Where random pauses and bit errors are.
     pub seed: u64,
-    /// Tokens.
     pub tokens: u8,
     /// Boards have the lock and barrier engine, for all nodes.
     #[serde(skip)]

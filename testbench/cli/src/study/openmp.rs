@@ -27,19 +27,14 @@ pub struct Traffic {
 pub struct Run {
     /// Name of the program.
     pub program: String,
-    /// Its arguments.
     pub arguments: String,
-    /// Machine.
     pub machine: String,
-    /// Nodes.
     pub nodes: usize,
     /// Time of a basic block in ns; 0 if computing takes no time.
     pub block_ns: u32,
     /// The end of the last node.
     pub end_us: f64,
-    /// Bytes read.
     pub read_bytes: u64,
-    /// Bytes written.
     pub written_bytes: u64,
     /// Mean over the nodes of the time that reads take.
     pub read_us: f64,

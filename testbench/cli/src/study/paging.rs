@@ -29,7 +29,6 @@ pub struct Point {
     pub nodes: u8,
     /// Virtual memory over physical memory.
     pub ratio: u32,
-    /// Bytes of a page.
     pub page_bytes: u32,
     /// Of random walks.
     pub seed: u64,
@@ -40,13 +39,10 @@ pub struct Point {
 pub struct Row {
     /// Order of access.
     pub pattern: String,
-    /// Nodes.
     pub nodes: u8,
     /// Virtual memory over physical memory.
     pub ratio: u32,
-    /// Bytes of a page.
     pub page_bytes: u32,
-    /// Pages.
     pub pages: u16,
     /// Pages that there is room for.
     pub room: u16,
@@ -68,7 +64,6 @@ pub struct Row {
     pub table_ns: u64,
     /// Waiting for pages to be swapped in.
     pub swap_ns: u64,
-    /// Seed.
     pub seed: u64,
 }
 

@@ -8,7 +8,6 @@ use awgstar_draw::table::{Cells, Sheet};
 /// A file of a study.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Name.
     pub name: String,
     /// Contents of the file.
     pub text: String,

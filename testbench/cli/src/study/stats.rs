@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Stats {
     /// Number of samples.
     pub count: usize,
-    /// Least.
     pub min: Cycle,
-    /// Mean.
     pub mean: f64,
     /// Nine of ten are at or below it.
     pub p90: Cycle,

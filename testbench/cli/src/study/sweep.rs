@@ -14,7 +14,6 @@ use serde::Serialize;
 pub struct Row<P, F> {
     /// The parameter that this part of the table varies.
     pub sweep: &'static str,
-    /// Protocol.
     pub protocol: &'static str,
     /// Settings of the measurement.
     pub point: P,
@@ -39,7 +38,6 @@ pub const MIDDLE: usize = 16;
 const NOISE: [u32; 5] = [0, 43, 429, 4_295, 42_950];
 /// Cycles of 10 m, 100 m and 1 km of fibre.
 const FIBRE: [u32; 3] = [4, 34, 337];
-/// Tokens.
 const TOKENS: [u8; 5] = [1, 2, 4, 8, 16];
 const ORDERS: [Order; 3] = [Order::None, Order::Sent, Order::Confirmed];
 

@@ -40,7 +40,6 @@ pub struct Figure {
     pub instance: &'static str,
     /// Title of the drawing.
     pub title: &'static str,
-    /// The run.
     pub run: fn() -> BoardStimulus,
     /// Cycles of the run that are drawn.
     pub windows: &'static [Window],

@@ -42,7 +42,6 @@ impl Document {
         let _ = writeln!(self.body, "<h3>{}</h3>", escape(text));
     }
 
-    /// A paragraph.
     pub fn paragraph(&mut self, text: &str) {
         let _ = writeln!(self.body, "<p>{}</p>", escape(text));
     }

@@ -101,7 +101,6 @@ impl Failure {
         Failure { verdict, first: None, detail: detail.into(), window: None }
     }
 
-    /// One line.
     #[must_use]
     pub fn line(&self) -> String {
         match &self.first {
@@ -132,7 +131,6 @@ pub struct Case {
     pub name: String,
     /// The requirements it is about.
     pub requirements: Vec<String>,
-    /// Outcome of the case.
     pub outcome: Outcome,
 }
 
@@ -147,7 +145,6 @@ impl Case {
 /// Cases that belong together: a class of vectors, the directed cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
-    /// Name of the group.
     pub name: String,
     /// The cases, in the order in which they ran.
     pub cases: Vec<Case>,

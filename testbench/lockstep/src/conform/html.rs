@@ -10,7 +10,6 @@ use awgstar_draw::{page::Document, table::Table};
 /// Most failing cases that are listed; the others are counted.
 const SHOWN: usize = 50;
 
-/// The page.
 #[must_use]
 pub fn page(report: &Report) -> String {
     let mut page = Document::new(&format!("{}: is it a {}?", report.top, report.module));

@@ -87,7 +87,6 @@ impl Module {
         }
     }
 
-    /// The module of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {

@@ -19,7 +19,6 @@ pub const TESTBENCHES: &str = "testbenches";
 pub struct Report {
     /// The design's top module.
     pub top: String,
-    /// The module it is to be.
     pub module: String,
     /// The simulator, with its version.
     pub simulator: String,
@@ -30,7 +29,6 @@ pub struct Report {
     pub seed: u32,
     /// Parts of the suite that were left out, if any.
     pub subset: Option<String>,
-    /// The ports.
     pub ports: Ports,
     /// Messages of the compiler, if it did not accept the design.
     pub compiler: Option<Failure>,

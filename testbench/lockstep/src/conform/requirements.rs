@@ -36,9 +36,7 @@ impl fmt::Display for Standing {
 /// A requirement and its checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// Id of the requirement.
     pub id: String,
-    /// Text of the requirement.
     pub text: String,
     /// Result of its checks.
     pub standing: Standing,

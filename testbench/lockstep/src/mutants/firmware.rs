@@ -41,7 +41,6 @@ pub struct List {
     pub stages: &'static [&'static [&'static str]],
 }
 
-/// All lists.
 pub const LISTS: [List; 7] = [
     List {
         name: "firmware-lock",

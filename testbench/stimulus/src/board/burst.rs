@@ -51,9 +51,7 @@ pub struct BurstStimulus {
 /// A ring of boards whose host 0 writes blocks of 1,024 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BurstRun {
-    /// Boards.
     pub boards: usize,
-    /// Tokens.
     pub tokens: u8,
     /// Cycles of each link.
     pub fibre: u32,

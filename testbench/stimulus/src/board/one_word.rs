@@ -47,7 +47,6 @@ const FIRST: u16 = 300;
 struct Times {
     /// From the end of the set-up to the first access, which is then at the memory a cycle before the first frame.
     first: u16,
-    /// Of an access.
     access: u16,
 }
 

@@ -39,7 +39,6 @@ pub struct BoardStimulus {
 pub struct BoardEvent {
     /// Idle cycles before it.
     pub gap: u16,
-    /// The frame.
     pub frame: BoardFrame,
 }
 
@@ -54,13 +53,10 @@ pub struct BoardFrame {
     pub token: u8,
     /// C.ST; that of a data token is made from `len` if this is below 2.
     pub c_st: u8,
-    /// Node_ID.
     pub node_id: u8,
-    /// Multi_G.
     pub multi_g: u8,
     /// Offset of Packet_Cnt from the next number of its source and kind.
     pub skip: i8,
-    /// Addr.
     pub addr: u32,
     /// Valid bytes.
     pub len: u16,
@@ -76,7 +72,6 @@ pub struct BoardFrame {
     pub count: Option<u8>,
 }
 
-/// An access of the host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostAccess {
     /// Cycles before it.

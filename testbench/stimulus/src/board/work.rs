@@ -16,7 +16,6 @@ pub struct WorkRun {
     pub setup: Setup,
     /// Protocols.
     pub choice: Choice,
-    /// The work.
     pub work: Work,
     /// Length of the run.
     pub cycles: Cycle,

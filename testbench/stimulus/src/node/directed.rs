@@ -323,11 +323,9 @@ fn wrapped() -> NodeStimulus {
 /// A case with its name and the requirements that it is about.
 #[derive(Clone, Debug)]
 pub struct Named<C = Case<RingNode>> {
-    /// Name of the case.
     pub name: String,
     /// Requirement ids.
     pub requirements: Vec<&'static str>,
-    /// The case.
     pub case: C,
 }
 

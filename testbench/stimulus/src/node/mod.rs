@@ -52,11 +52,9 @@ pub struct NodeStimulus {
 pub struct LinkEvent {
     /// Idle words before it; 0 is one too few.
     pub gap: u16,
-    /// The frame.
     pub frame: LinkFrame,
 }
 
-/// A frame on the link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFrame {
     /// Node that sent it.
@@ -65,9 +63,7 @@ pub struct LinkFrame {
     pub token: u8,
     /// C.ST; a data token's is made from `len` if this is below 2.
     pub c_st: u8,
-    /// Node_ID.
     pub node_id: u8,
-    /// Multi_G.
     pub multi_g: u8,
     /// Valid bytes.
     pub len: u16,
@@ -75,7 +71,6 @@ pub struct LinkFrame {
     pub monitor: bool,
     /// First byte of Data; Packet_Cnt too.
     pub salt: u8,
-    /// Defect of the frame.
     pub defect: Defect,
 }
 
@@ -112,7 +107,6 @@ pub struct NodeSend {
     pub token: u8,
     /// C.ST, 5 bits; the other fields of the header come from `salt`.
     pub c_st: u8,
-    /// Node_ID.
     pub node_id: u8,
     /// Length on the port: any 11 bits.
     pub len: u16,
@@ -145,7 +139,6 @@ pub struct Beat {
     pub data: u32,
     /// Valid lanes, bit l for lane l.
     pub keep: u8,
-    /// Last beat.
     pub last: bool,
     /// Cycles it is late.
     pub late: u8,

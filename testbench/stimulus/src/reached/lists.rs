@@ -59,7 +59,6 @@ const TO_SEND: [&str; 3] = [
 const ALL_TO_SEND: &str = "arrivals of all barriers wait to be sent";
 const EPISODES_WRAP: &str = "episodes wrap";
 
-/// All names.
 fn names() -> impl Iterator<Item = &'static str> {
     let single = [
         ALL_WAIT,

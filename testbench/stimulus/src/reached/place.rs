@@ -22,7 +22,6 @@ impl Place {
     }
 }
 
-/// Code of a state of a module.
 pub(super) fn code(module: &str, state: &str) -> Option<u128> {
     let fsm = FSMS.iter().find(|fsm| fsm.module == module)?;
     fsm.states.iter().find(|(name, _)| *name == state).map(|(_, code)| u128::from(*code))

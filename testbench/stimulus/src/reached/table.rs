@@ -51,7 +51,6 @@ const fn event(module: &'static str, group: &'static str, name: &'static str, ki
 /// Without one of these the engine has not acted.
 pub(super) const ENGINE: [&str; 3] = ["locks taken", "barriers passed", "signals sent"];
 
-/// All events.
 pub(super) const EVENTS: &[Event] = &[
     event("node_counters", "node", "passed on", Kind::Counter(0)),
     event("node_counters", "node", "returned good", Kind::Counter(1)),

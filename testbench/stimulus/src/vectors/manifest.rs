@@ -24,7 +24,6 @@ pub struct Manifest {
     pub files: Vec<FileHash>,
 }
 
-/// One class in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestClass {
@@ -42,7 +41,6 @@ pub struct ManifestClass {
     pub effect: String,
     /// Number of vectors.
     pub vectors: usize,
-    /// Files of the class.
     pub files: Vec<FileHash>,
 }
 
@@ -66,7 +64,6 @@ pub struct ManifestBoard {
     pub files: Vec<FileHash>,
 }
 
-/// A file and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileHash {

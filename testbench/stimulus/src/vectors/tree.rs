@@ -35,7 +35,6 @@ pub enum Difference {
         /// Path below `vectors/`.
         path: String,
     },
-    /// The text differs.
     Text {
         /// Path below `vectors/`.
         path: String,

@@ -19,7 +19,6 @@ use std::{
 pub struct Room {
     /// Its folder from the root.
     pub folder: String,
-    /// Its group.
     pub group: String,
     /// Lines of Rust in `src`.
     pub lines: usize,
@@ -51,7 +50,6 @@ pub struct Count {
 pub struct House {
     /// The crates.
     pub rooms: Vec<Room>,
-    /// The counts.
     pub counts: Vec<Count>,
     /// Dependencies of the core on other groups. There may be none.
     pub of_the_core: Vec<String>,
@@ -172,7 +170,6 @@ fn rules(root: &Path) -> Result<(Rules, PathBuf), HouseError> {
     }
 }
 
-/// The packages of a group.
 pub(super) fn packages(root: &Path, group: &str) -> Result<Vec<String>, HouseError> {
     let (rules, _) = rules(root)?;
     let Some(found) = rules.groups.get(group) else {

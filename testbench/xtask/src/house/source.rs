@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 pub(super) struct Definition {
     /// The keyword: `enum`, `fn` and so on.
     pub(super) kind: String,
-    /// Its name.
     pub(super) name: String,
     /// Visible outside the crate, as far as the keyword says.
     pub(super) public: bool,

@@ -55,7 +55,6 @@ fn named(line: &str) -> Vec<(&str, PathBuf)> {
     pages.filter(|(_, page)| page.extension().is_some_and(|end| end == "md")).collect()
 }
 
-/// The pages of a summary.
 pub(super) fn pages(summary: &str) -> impl Iterator<Item = PathBuf> {
     let links = summary.lines().filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(')'));
     links.filter(|page| !page.is_empty()).map(PathBuf::from)

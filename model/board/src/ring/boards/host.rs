@@ -66,7 +66,6 @@ pub enum Outcome {
 pub struct HostResult {
     /// The operation.
     pub op: HostOp,
-    /// Cycle in which it began.
     pub began: Cycle,
     /// Cycle in which it was over.
     pub ended: Cycle,

@@ -168,9 +168,7 @@ pub fn count(smb: &SmbCore, counter: impl Into<Counted>) -> u32 {
 /// A counter of the node or of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Of the node.
     Node(Counter),
-    /// Of the board.
     Board(BoardCounter),
 }
 

@@ -13,7 +13,6 @@ pub struct Survey {
     /// Tokens on the ring and in the hands of boards; `None` when no heartbeat went round, from which
     /// the time of a rotation follows.
     pub tokens: Option<u64>,
-    /// Cycles of a rotation.
     pub rotation: Option<Cycle>,
     /// Heartbeats that left their source.
     pub beats: u64,

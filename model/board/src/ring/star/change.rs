@@ -26,11 +26,9 @@ pub enum Change {
     Dark(usize),
     /// A laser begins to be tuned.
     Tuning {
-        /// The board.
         board: usize,
         /// To the receiver of this one.
         to: usize,
-        /// To this wavelength.
         wavelength: u16,
     },
     /// The ring goes round without this board, and all its receivers have light.

@@ -26,9 +26,7 @@ ports! {
         mail_data: u32 = 32,
         /// Messages.
         mail_count: u16 = parameters.mail_w() + 1,
-        /// Counter of the node.
         node_count: u32 = 32,
-        /// Counter of the board.
         board_count: u32 = 32,
         /// All boards know this one.
         synced: bool = 1,
@@ -68,7 +66,6 @@ ports! {
         reg_rdata: u32 = 32,
         /// The board takes part in the ring.
         enable: bool = 1,
-        /// MAC.
         cfg_mac: u64 = 48,
         /// Multicast groups.
         cfg_groups: u16 = 16,
@@ -86,7 +83,6 @@ ports! {
         word_we: bool = 1,
         /// Index of the word of Data, 0 to 11.
         word_index: u8 = 4,
-        /// The word.
         word_data: u32 = 32,
         /// Send a signal.
         push: bool = 1,
@@ -108,7 +104,6 @@ ports! {
         mail_pop: bool = 1,
         /// Counter to be read.
         count_addr: u8 = 5,
-        /// Interrupt.
         irq: bool = 1,
     }
 }

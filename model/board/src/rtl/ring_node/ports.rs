@@ -12,7 +12,6 @@ ports! {
         rst: bool = 1,
         /// MAC of this node.
         cfg_mac: u64 = 48,
-        /// Node_ID of this node.
         cfg_node_id: u8 = 8,
         /// Bit g: this node is in multicast group g.
         cfg_groups: u16 = 16,

@@ -23,7 +23,6 @@ ports! {
         s_axi: AxilAnswer = 0 => axil_answer,
         /// A word of the link.
         m_axis: Link = 0 => link_word,
-        /// Interrupt.
         irq: bool = 1,
     }
 }

@@ -17,7 +17,6 @@ use awgstar::{
 /// What the accesses of an act give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gives {
-    /// Nothing.
     #[default]
     Nothing,
     /// Bytes of memory.

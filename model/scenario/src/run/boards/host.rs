@@ -27,9 +27,7 @@ pub enum Ending {
 /// An act that is over, or will never be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActResult {
-    /// Cycle in which it began.
     pub began: Cycle,
-    /// Cycle in which it ended.
     pub ended: Cycle,
     /// Outcome of the act.
     pub ending: Ending,
@@ -46,11 +44,8 @@ pub struct Message {
     pub from: u8,
     /// TOKEN, if it is assigned.
     pub token: Option<Token>,
-    /// C.ST.
     pub c_st: u8,
-    /// Node_ID.
     pub node_id: u8,
-    /// Multi_G.
     pub multi_g: u8,
     /// Data as it stood in the mailbox: pad included, 48 bytes at most.
     pub data: Vec<u8>,

@@ -22,7 +22,6 @@ const AHEAD: Cycle = Cycle(3);
 /// A frame that begins on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameStart {
-    /// The link.
     pub link: usize,
     /// Number of the frame on the link, from 0.
     pub frame: u64,
@@ -30,7 +29,6 @@ pub struct FrameStart {
     pub cycle: Cycle,
     /// TOKEN, if it is assigned.
     pub token: Option<Token>,
-    /// C.ST.
     pub c_st: u8,
     /// Low byte of MAC.
     pub source: u8,
@@ -39,9 +37,7 @@ pub struct FrameStart {
 /// A fault that was found a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InjectedFault {
-    /// The frame.
     pub frame: FrameStart,
-    /// Kind of fault.
     pub fault: FaultKind,
     /// Index of the entry of [`BoardsPlan::hits`](crate::run::boards::BoardsPlan::hits) that
     /// selected it.

@@ -23,13 +23,11 @@ pub struct BoardsPlan {
     pub cycles: Cycle,
     /// Metres of fibre after each board.
     pub fibre_m: Vec<f64>,
-    /// Settings of each board.
     pub boards: Vec<Settings>,
     /// Acts of each host, in order.
     pub acts: Vec<Vec<Act>>,
     /// Faults of frames that are looked for.
     pub hits: Vec<Hit>,
-    /// Boards that are reset.
     pub resets: Vec<Reset>,
     /// From this cycle on there are no bit errors and no faults of frames.
     pub calm: Option<Cycle>,
@@ -56,7 +54,6 @@ impl BoardsPlan {
 pub struct Settings {
     /// Upper 40 bits of MAC.
     pub prefix: u64,
-    /// Node_ID.
     pub node_id: u8,
     /// Bit g: group g.
     pub groups: u16,
@@ -85,7 +82,6 @@ pub struct Hit {
     pub source: Option<u8>,
     /// Number of frames.
     pub times: u64,
-    /// Kind of fault.
     pub fault: FaultKind,
 }
 
@@ -132,7 +128,6 @@ impl FrameFilter {
 /// A reset of a board, whose host then sets it up again and goes on with what is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reset {
-    /// The board.
     pub board: usize,
     /// First cycle.
     pub at: Cycle,

@@ -14,7 +14,6 @@ use serde::Serialize;
 /// Event of the controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
-    /// Cycle of the event.
     pub cycle: Cycle,
     /// Description.
     pub what: String,

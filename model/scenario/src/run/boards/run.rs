@@ -279,7 +279,6 @@ impl<Q: Process + ?Sized> Stepper<Q> {
         Ok(())
     }
 
-    /// Ends the run.
     #[must_use]
     pub fn end(self) -> BoardsRun {
         let mut struck = self.struck;

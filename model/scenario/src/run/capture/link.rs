@@ -8,7 +8,6 @@ use awgstar::ring::boards::{Aim, Cut, Slow};
 pub(crate) struct Link {
     /// Name of the interface.
     pub(crate) name: String,
-    /// Its description.
     pub(crate) description: String,
     /// Where the light goes, at the start of the run.
     pub(crate) aim: Aim,

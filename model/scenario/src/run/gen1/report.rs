@@ -26,7 +26,6 @@ pub struct Outcome {
     pub waiting: Vec<Waiting>,
     /// Words that were to be shown: address and what each replica has.
     pub words: Vec<Word>,
-    /// All replicas are equal.
     pub replicas_equal: bool,
     /// Frames attached.
     pub frames: u64,
@@ -36,7 +35,6 @@ pub struct Outcome {
     pub longest_train: u64,
     /// Frames attached again.
     pub sent_again: u64,
-    /// Tokens lost.
     pub tokens_lost: u64,
     /// Tokens made again.
     pub tokens_made: u64,
@@ -60,7 +58,6 @@ pub struct Times {
 pub struct LockHold {
     /// Lock number.
     pub lock: u32,
-    /// Process.
     pub process: usize,
     /// When it asked, in ns.
     pub asked_ns: Nanoseconds,
@@ -73,7 +70,6 @@ pub struct LockHold {
 /// A process that waits at the end.
 #[derive(Clone, Debug, Serialize)]
 pub struct Waiting {
-    /// Process.
     pub process: usize,
     /// Request that is not answered; nothing if there is none.
     pub request: Option<String>,
@@ -82,7 +78,6 @@ pub struct Waiting {
 /// A word of the shared memory.
 #[derive(Clone, Debug, Serialize)]
 pub struct Word {
-    /// Byte address.
     pub addr: ByteAddress,
     /// Value of the word in each replica.
     pub values: Vec<u32>,

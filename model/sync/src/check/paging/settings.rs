@@ -75,13 +75,11 @@ impl Settings {
         Ok(())
     }
 
-    /// Nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.scripts.len()
     }
 
-    /// The table.
     #[must_use]
     pub fn table(&self) -> PageTable {
         PageTable::new(PAGE_BYTES, self.pages, self.frames, narrow(self.nodes()))

@@ -20,7 +20,6 @@ pub struct Word {
     pub source: NodeId,
     /// Number of the data frame, counted from 1 at its source.
     pub number: u8,
-    /// Byte address of the word.
     pub addr: ByteAddress,
     /// The word.
     pub data: u32,

@@ -9,7 +9,6 @@ use awgstar_frame::quantity::NodeId;
 /// A node's part in a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// The node.
     pub node: NodeId,
     /// Number of the barrier. Only the frames of the ring barrier carry it; in the others it is 0.
     pub barrier: u8,

@@ -12,7 +12,6 @@ crate::states! {
             Watching "watching",
         }
         causes {
-            /// A release is sent.
             Released "release sent": Quiet => Watching, Watching => Watching;
             /// The release returns.
             Back "comes back": Watching => Quiet;

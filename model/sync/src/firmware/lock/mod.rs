@@ -62,7 +62,6 @@ crate::states! {
         states {
             /// With another node, or on the way.
             Away "away",
-            /// Here.
             Here "here",
         }
         causes {

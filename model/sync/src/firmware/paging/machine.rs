@@ -63,7 +63,6 @@ pub enum Action {
 /// A page between the shared memory and the master's local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Copy {
-    /// Page.
     pub page: u16,
     /// Byte address in the shared memory.
     pub offset: ByteAddress,

@@ -94,7 +94,6 @@ impl Master {
         }
     }
 
-    /// State of the swap.
     #[must_use]
     pub const fn state(&self) -> Swap {
         self.state

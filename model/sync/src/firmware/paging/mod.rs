@@ -56,7 +56,6 @@ crate::repairs! {
 pub struct Place {
     /// Node, which is the number of its process.
     pub node: NodeId,
-    /// Node of the master.
     pub master: NodeId,
     /// The table.
     pub at: PageTable,

@@ -72,7 +72,6 @@ impl Access {
         Access { place, repairs, state: Worker::Idle, held: None, wanted: None, tag: 0 }
     }
 
-    /// State of the access.
     #[must_use]
     pub const fn state(&self) -> Worker {
         self.state

@@ -4,7 +4,6 @@
 use crate::gen1::mailbox::{Mail, Primitive};
 use std::fmt::{self, Write as _};
 
-/// A step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailStep {
     /// Process in which it happens.

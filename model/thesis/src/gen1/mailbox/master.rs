@@ -12,7 +12,6 @@ use std::{
     fmt::Write as _,
 };
 
-/// Event for the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MasterEvent {
     /// The main thread calls.
@@ -27,7 +26,6 @@ pub enum MasterEvent {
     Area([u32; 2]),
 }
 
-/// Action of the master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MasterAction {
     /// The control thread reads the area of this process.
@@ -42,7 +40,6 @@ pub enum MasterAction {
     Go(Primitive),
 }
 
-/// A lock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lock {
     /// Entry of the lock in the index: the process that has it, or -1.

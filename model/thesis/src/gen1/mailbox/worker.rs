@@ -30,7 +30,6 @@ awgstar_sync::states! {
     }
 }
 
-/// Event for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerEvent {
     /// The process calls.
@@ -45,12 +44,10 @@ pub enum WorkerEvent {
     Timeout,
 }
 
-/// Action of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkerAction {
     /// Reads the entry of this lock in the index.
     ReadIndex(u32),
-    /// Reads its area.
     ReadArea,
     /// Writes its area.
     Write([u32; 2]),
@@ -76,7 +73,6 @@ impl Worker {
         Worker { repairs, state: Caller::Idle, number: 0, request: Primitive::Barrier }
     }
 
-    /// State of the worker.
     #[must_use]
     pub const fn state(&self) -> Caller {
         self.state

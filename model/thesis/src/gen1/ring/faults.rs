@@ -5,7 +5,6 @@ use super::{Happened, Ring, Token};
 use crate::gen1::frame::{Frame, OVERHEAD};
 use awgstar_frame::quantity::{Nanoseconds, narrow};
 
-/// Kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The token is lost with all that is behind it.
@@ -23,7 +22,6 @@ pub struct Fault {
     pub link: usize,
     /// Not before, in ns.
     pub at: Nanoseconds,
-    /// Kind of fault.
     pub kind: FaultKind,
 }
 

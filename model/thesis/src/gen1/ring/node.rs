@@ -34,7 +34,6 @@ pub struct Counters {
     pub bad_crc: u64,
     /// Frames not taken over, because they were seen before or one before them was missed.
     pub out_of_order: u64,
-    /// Tokens lost.
     pub tokens_lost: u64,
     /// Tokens made again.
     pub tokens_made: u64,

@@ -17,7 +17,6 @@ pub const MEMORY_BYTES: u64 = 512 << 20;
 pub struct Settings {
     /// The ring.
     pub line: Line,
-    /// The hosts.
     pub host: Host,
     /// Repairs of the primitives.
     pub repairs: MailRepairs,

@@ -38,7 +38,6 @@ pub(super) enum Events {
 pub(super) struct Finished {
     /// Why it did not come to its end.
     pub(super) stopped: Option<String>,
-    /// The end.
     pub(super) end: Nanoseconds,
     /// The replicas differ, at this byte address first. Only known when the run came to its end.
     pub(super) differ: Option<ByteAddress>,
@@ -54,7 +53,6 @@ pub(super) struct Finished {
 pub(super) struct Wanted<'a> {
     /// Records, for waves.
     pub(super) records: bool,
-    /// A page.
     pub(super) page: bool,
     /// The part of the run that the page and the capture file show; with it the page has frames.
     pub(super) window: Option<Window>,

@@ -37,7 +37,6 @@ pub(super) struct Report<'a> {
     pub(super) programs: &'a [Vec<String>],
     /// How it ended.
     pub(super) outcome: String,
-    /// The end.
     pub(super) end: Nanoseconds,
     pub(super) monitor: &'a Monitor,
 }

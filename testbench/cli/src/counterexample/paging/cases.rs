@@ -15,7 +15,6 @@ use awgstar::{
 /// Enough for every case.
 const STATES: usize = 1_500_000;
 
-/// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Name of the case and of its files.

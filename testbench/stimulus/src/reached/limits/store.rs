@@ -92,7 +92,6 @@ pub(super) struct Operation {
 pub(super) enum Level {
     /// Pointers that are so far apart, modulo their width.
     Apart(&'static str, &'static str),
-    /// This register.
     Register(&'static str),
     /// The second register while the first is set, else 0.
     While(&'static str, &'static str),

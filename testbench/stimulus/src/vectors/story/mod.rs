@@ -129,7 +129,6 @@ fn stories<S>(
     all
 }
 
-/// The table of a story.
 fn story<'a>(file: File<'a>, value: &'a Value) -> Result<Table<'a>> {
     let nameless = Table::of(file, "a story".into(), value)?;
     let name = nameless.as_text("name", nameless.value("name")?)?;

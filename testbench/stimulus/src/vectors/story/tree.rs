@@ -203,13 +203,11 @@ impl<'a> Table<'a> {
         self.need(key, self.get(key))
     }
 
-    /// A number.
     pub(super) fn number<T: Integer>(&self, key: &'static str) -> Result<Option<T>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         self.as_number(key, value).map(Some)
     }
 
-    /// A value of this table as a number.
     pub(super) fn as_number<T: Integer>(&self, key: &str, value: &Value) -> Result<T> {
         let more = self.more.get(key).copied().unwrap_or(0);
         let number = match value.get_ref() {
@@ -234,7 +232,6 @@ impl<'a> Table<'a> {
         Ok(self.number(key)?.unwrap_or_default())
     }
 
-    /// A value of this table as a text.
     pub(super) fn as_text(&self, key: &str, value: &'a Value) -> Result<&'a str> {
         match value.get_ref() {
             Any::Text(text) => Ok(text),

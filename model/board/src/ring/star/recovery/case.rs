@@ -30,7 +30,6 @@ pub struct Case {
     pub boards: usize,
     /// Cycles of each fibre, up to the router and down from it.
     pub fibre: u32,
-    /// Tokens.
     pub tokens: u8,
     /// The controller's.
     pub times: Times,

@@ -17,9 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A board that wanted a lock; cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Hold {
-    /// The lock.
     pub lock: u32,
-    /// The board.
     pub board: usize,
     /// Cycle of the request.
     pub asked: Cycle,
@@ -45,7 +43,6 @@ pub struct Episode {
 /// A word that programs read or wrote, with its values in the live replicas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Word {
-    /// Byte address.
     pub addr: ByteAddress,
     /// Value, and the live boards that have it.
     pub values: BTreeMap<u32, Vec<usize>>,
@@ -54,7 +51,6 @@ pub struct Word {
 /// A board whose program has not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StuckProgram {
-    /// The board.
     pub board: usize,
     /// The request that it waits for.
     pub what: String,

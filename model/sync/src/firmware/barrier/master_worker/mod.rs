@@ -45,9 +45,7 @@ impl MwRepairs {
 /// A node's state machine of the master-worker barrier (thesis 5.3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MasterWorker {
-    /// A worker.
     Worker(Worker),
-    /// The master.
     Master(Master),
 }
 
