@@ -35,7 +35,8 @@ verilog() { # part of the names of tests of lockstep
 steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
-    firmware-mutants registers editors riscv instructions documentation site campaign proofs python cocotb
+    mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging mutants-current mutants-request
+    mutants-compare mutants-compare-runs registers editors riscv instructions documentation site campaign proofs python cocotb
     newer-lint newer-tests newer-cocotb browser slurm large-rings"
 
 run() { # $1 name of a step
@@ -61,10 +62,7 @@ run() { # $1 name of a step
         lockstep-others) verilog --skip module_mutants --skip node:: --skip node_mutants --skip board:: \
             --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
         random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
-        firmware-mutants)
-            for list in firmware-lock firmware-barrier firmware-paging current request compare compare-runs; do
-                cargo xtask mutants "$list"
-            done ;;
+        mutants-*) cargo xtask mutants "${1#mutants-}" ;;
         registers) testbench/registers/check.sh ;;
         editors) testbench/editors/check.sh ;;
         riscv) with_lints testbench/registers/riscv.sh ;;
@@ -106,7 +104,10 @@ places() { # $1 name of a step
             git ls-files testbench/fixtures | grep -v /mutants.csv ;;
         proofs) echo hdl testbench/formal ;;
         newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
-        firmware-mutants) crate sync; crate thesis; crate compare; echo testbench/lockstep testbench/mutants ;;
+        mutants-firmware-*) crate sync; echo "testbench/mutants/${1#mutants-}.toml" ;;
+        mutants-current | mutants-request) crate thesis; echo "testbench/mutants/${1#mutants-}.toml" ;;
+        mutants-compare) crate compare; echo testbench/mutants/compare.toml ;;
+        mutants-compare-runs) crate lockstep; echo testbench/mutants/compare-runs.toml ;;
         registers | riscv) crate host; echo testbench/registers ;;
         site) crate xtask; echo docs README.md CONTRIBUTING.md hdl/README.md vectors ;;
         *) echo hdl model testbench vectors ;;
