@@ -16,7 +16,12 @@ use awgstar_scenario::run::{
 };
 use awgstar_scenario::{scenario, wave};
 use awgstar_stimulus::vectors;
-use std::{env, io::Write, path::PathBuf};
+use serde_json::{Value, json};
+use std::{
+    env,
+    io::{self, Write},
+    path::PathBuf,
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar demo --out /tmp/awgstar-demo")]
@@ -24,11 +29,39 @@ pub(crate) struct Args {
     /// Folder for what it writes
     #[arg(long, default_value = "target/demo")]
     out: PathBuf,
+    /// One JSON object: what happened, and the files
+    #[arg(long)]
+    json: bool,
 }
+
+/// The files, below the folder.
+const FILES: [&str; 9] = [
+    "ring.svg",
+    "wave.vcd",
+    "wave.gtkw",
+    "frames.vcd",
+    "frames.gtkw",
+    "primitives.svg",
+    "firmware.vcd",
+    "firmware.gtkw",
+    "vectors",
+];
 
 const SCENARIO: &str = include_str!("../../../../docs/scenarios/demo.toml");
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
+    let mut nowhere = io::sink();
+    let (text, object): (&mut dyn Write, _) =
+        if args.json { (&mut nowhere, Some(out)) } else { (out, None) };
+    let shown = show(args, text)?;
+    if let Some(out) = object {
+        writeln!(out, "{shown}")?;
+    }
+    Ok(Outcome::Holds)
+}
+
+/// Runs it, and gives what it shows as an object.
+fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
     let loaded = scenario::read_nodes("docs/scenarios/demo.toml", SCENARIO)
         .map_err(|e| CliError::Check(e.to_string()))?;
     let cycles = loaded.scenario.cycles;
@@ -101,7 +134,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     for (command, what) in next {
         writeln!(out, "  {command:width$}  {what}")?;
     }
-    Ok(Outcome::Holds)
+    Ok(json!({
+        "folder": folder.to_string(),
+        "files": FILES,
+        "ring": summary,
+        "frames": frames.iter().map(hex::encode).collect::<Vec<_>>(),
+        "sent_again": survived.again,
+        "counters": primitives.counters,
+        "vectors": count + boards,
+    }))
 }
 
 /// The command as it was started. Cargo gives what it runs the name of its package.

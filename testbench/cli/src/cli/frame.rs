@@ -71,6 +71,9 @@ pub(crate) struct EncodeArgs {
     /// Valid bytes in hex
     #[arg(long, default_value = "", value_name = "HEX")]
     data: String,
+    /// One JSON object: the fields, and the frame in hex
+    #[arg(long)]
+    json: bool,
 }
 
 /// TOKEN as the command line spells it.
@@ -95,7 +98,7 @@ impl ValueEnum for TokenArg {
     }
 }
 
-/// A decoded frame as `frame decode --json` prints it.
+/// A frame as `frame decode --json` and `frame encode --json` print it.
 #[derive(Serialize)]
 struct Json {
     mac: String,
@@ -108,6 +111,9 @@ struct Json {
     addr: u32,
     data: String,
     fcs: String,
+    /// The whole frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<String>,
 }
 
 impl Json {
@@ -123,7 +129,14 @@ impl Json {
             addr: frame.addr,
             data: hex::encode(frame.data),
             fcs: hex::encode(&bytes[bytes.len().saturating_sub(4)..]),
+            frame: None,
         }
+    }
+
+    fn print(&self, out: &mut dyn Write) -> CliResult {
+        let text = serde_json::to_string(self).map_err(|e| CliError::Usage(e.to_string()))?;
+        writeln!(out, "{text}")?;
+        Ok(Outcome::Holds)
     }
 }
 
@@ -156,24 +169,29 @@ fn encode(args: &EncodeArgs, out: &mut dyn Write) -> CliResult {
     };
     let mut line = [0; FRAME_MAX];
     let end = frame.encode(&mut line).map_err(|e| CliError::Usage(e.to_string()))?;
-    writeln!(out, "{}", hex::encode(&line[..end]))?;
+    let whole = hex::encode(&line[..end]);
+    if args.json {
+        // As it is on the line: the short form is set by itself.
+        let sent = Frame::decode(&line[..end]).map_err(|e| CliError::Usage(e.to_string()))?;
+        let object = Json { frame: Some(whole), ..Json::new(&sent, &line[..end]) };
+        return object.print(out);
+    }
+    writeln!(out, "{whole}")?;
     Ok(Outcome::Holds)
 }
 
 fn decoded(frame: &Frame, bytes: &[u8], json: bool, out: &mut dyn Write) -> CliResult {
     let fields = Json::new(frame, bytes);
     if json {
-        let text = serde_json::to_string(&fields).map_err(|e| CliError::Usage(e.to_string()))?;
-        writeln!(out, "{text}")?;
-    } else {
-        let Json { mac, token, c_st, node_id, multi_g, act_seq, packet_cnt, addr, data, fcs } =
-            fields;
-        writeln!(
-            out,
-            "mac {mac}\ntoken {token}\nc_st {c_st}\nnode_id {node_id}\nmulti_g {multi_g}\nact_seq {act_seq}\n\
-             packet_cnt {packet_cnt}\naddr 0x{addr:08x}\ndata {data}\nfcs {fcs}"
-        )?;
+        return fields.print(out);
     }
+    let Json { mac, token, c_st, node_id, multi_g, act_seq, packet_cnt, addr, data, fcs, frame: _ } =
+        fields;
+    writeln!(
+        out,
+        "mac {mac}\ntoken {token}\nc_st {c_st}\nnode_id {node_id}\nmulti_g {multi_g}\nact_seq {act_seq}\n\
+         packet_cnt {packet_cnt}\naddr 0x{addr:08x}\ndata {data}\nfcs {fcs}"
+    )?;
     Ok(Outcome::Holds)
 }
 

@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// The module that your RTL implements
     #[arg(long, default_value = "ring_node", value_parser = ["crc32", "frame_tx", "frame_rx", "ring_node", "smb"])]
     module: String,
+    /// One JSON object: the folder and its files
+    #[arg(long)]
+    json: bool,
 }
 
 const SCENARIO: &str = "docs/scenarios/first.toml";
@@ -103,7 +106,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             format!("`{}`: expected a folder that is empty or does not exist", folder.display());
         return Err(CliError::Usage(what));
     }
-    let mut list = String::new();
+    let (mut list, mut names) = (String::new(), Vec::new());
     for (name, text) in files(&args.module)? {
         let path = folder.join(&name);
         if let Some(parent) = path.parent() {
@@ -113,6 +116,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
         if !name.starts_with("rtl/reference") {
             let _ = writeln!(list, "  {}", name.display());
         }
+        names.push(name.display().to_string());
+    }
+    if args.json {
+        let object = serde_json::json!({ "folder": folder.display().to_string(), "files": names });
+        writeln!(out, "{object}")?;
+        return Ok(Outcome::Holds);
     }
     writeln!(
         out,

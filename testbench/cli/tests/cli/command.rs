@@ -60,6 +60,20 @@ fn encode_prints_the_whole_frame_on_one_line() {
     assert_eq!((code, out.as_str(), err.as_str()), (0, format!("{WRITE}\n").as_str(), ""));
 }
 
+/// The fields of the frame in hex, and that.
+#[test]
+fn encode_json_is_what_decode_json_reads() {
+    let mac = "02:53:4d:42:00:01";
+    let fields = ["--token", "data", "--mac", mac, "--node-id", "1", "--packet-cnt", "7"];
+    let rest = ["--addr", "0x100", "--data", "0011aabb", "--json"];
+    let (code, out, _) = awgstar(&[&["frame", "encode"], &fields[..], &rest].concat());
+    assert_eq!(code, 0);
+    let mut found: Value = serde_json::from_str(&out).expect("one JSON object");
+    assert_eq!(found.as_object_mut().and_then(|all| all.remove("frame")), Some(json!(WRITE)));
+    let (_, out, _) = awgstar(&["frame", "decode", "--json", WRITE]);
+    assert_eq!(found, serde_json::from_str::<Value>(&out).expect("one JSON object"));
+}
+
 #[test]
 fn decode_json_has_the_fixed_keys() {
     let (code, out, _) = awgstar(&["frame", "decode", "--json", WRITE]);
@@ -509,6 +523,31 @@ fn the_campaign_prints_its_verdict() {
     assert!(code == 2 && err.contains("--frames"), "{err}");
 }
 
+/// Both commands name the files that they wrote.
+#[test]
+fn what_is_written_is_in_the_object() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let written = |command: &[&str]| {
+        let (code, text, err) = awgstar(&[command, &["--json"]].concat());
+        assert_eq!(code, 0, "{err}");
+        let object: Value = serde_json::from_str(&text).expect("one JSON object");
+        let place = std::path::Path::new(object["folder"].as_str().expect("a folder")).to_owned();
+        let files = object["files"].as_array().expect("files").clone();
+        assert!(files.len() > 4, "{object}");
+        for file in &files {
+            assert!(place.join(file.as_str().expect("a name")).exists(), "{file}");
+        }
+        object
+    };
+    let demo = folder.path().join("demo");
+    let object = written(&["demo", "--out", demo.to_str().expect("path")]);
+    assert_eq!((&object["sent_again"], &object["counters"]), (&json!(1), &json!([4, 4, 4, 4])));
+    assert_eq!(object["frames"].as_array().map(Vec::len), Some(2));
+    assert_eq!(object["ring"]["replicas_equal"], json!(true));
+    let new = folder.path().join("new");
+    written(&["new", new.to_str().expect("path"), "--module", "crc32"]);
+}
+
 #[test]
 fn demo_writes_a_waveform_that_a_vcd_parser_reads() {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -632,7 +671,12 @@ fn sizes_that_no_module_takes_exit_with_2() {
     let cosim = ["cosim", "--sim", "verilator", "--root", root, "--module"];
     for (module, setting, says) in [
         ("smb", "RX_ADDR_W=7", "parameter RX_ADDR_W of smb is 7: expected 8 to 15"),
-        ("ring", "MEM_ADDR_W=4", "parameter MEM_ADDR_W: ring_node has BUFFER_ADDR_W"),
+        (
+            "ring",
+            "MEM_ADDR_W=4",
+            "parameter MEM_ADDR_W of ring_node: expected one of BUFFER_ADDR_W",
+        ),
+        ("smb", "RX_ADR_W=9", "; the nearest is `RX_ADDR_W`"),
         ("ring_node", "TOKEN_RUN", "parameter `TOKEN_RUN`: expected NAME=VALUE"),
         ("frame_tx", "TOKEN_RUN=4", "expected with --module `ring_node`"),
     ] {

@@ -18,7 +18,7 @@ use awgstar_stimulus::reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
-use awgstar_stimulus::{Case, StimulusError, board, link, vector};
+use awgstar_stimulus::{Case, StimulusError, board, echo, link, vector};
 use job::{Job, compiled, hdl};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{io::Write, path::Path};
@@ -44,7 +44,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
 
 impl From<ParameterError> for CliError {
     fn from(error: ParameterError) -> Self {
-        CliError::Usage(format!("--param: {error}"))
+        let what = match error {
+            ParameterError::Unknown { module, name, names } if !names.is_empty() => {
+                format!("parameter {name} of {module}: {}", echo::expected(&name, names))
+            }
+            other => other.to_string(),
+        };
+        CliError::Usage(format!("--param: {what}"))
     }
 }
 
