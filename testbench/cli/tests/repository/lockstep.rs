@@ -112,7 +112,7 @@ fn the_command_line_runs_rings() {
     let (code, out) = awgstar(&[&["--sim", "verilator"], &rings[..]].concat());
     assert_eq!(code, 0, "{out}");
     assert!(
-        out.contains("boards, 3 nodes: 9 directed cases, 3 scenarios, 269100 node cycles")
+        out.contains("boards, 3 nodes: 9 directed cases, 3 random cases, 269100 node cycles")
             && out.contains("compared, no difference"),
         "{out}"
     );

@@ -58,8 +58,7 @@ pub(super) fn bar(count: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} scenarios  {per_sec}  eta {eta}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cases  {per_sec}  eta {eta}");
     let bar = ProgressBar::new(count as u64);
     if let Ok(style) = style {
         bar.set_style(style);

@@ -128,11 +128,12 @@ pub(super) fn run<M: Machine>(job: &Job<'_, M>, args: &Args, out: &mut dyn Write
     }
     let by_hand = match by_hand {
         0 => String::new(),
+        1 => "1 directed case, ".to_owned(),
         count => format!("{count} directed cases, "),
     };
     writeln!(
         out,
-        "{module}, {nodes} node{}: {by_hand}{} scenarios, {} node cycles compared, {}, {seconds:.1} s",
+        "{module}, {nodes} node{}: {by_hand}{} random cases, {} node cycles compared, {}, {seconds:.1} s",
         if *nodes == 1 { "" } else { "s" },
         outcome.cases,
         outcome.cycles,
