@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar study`: protocols and machines compared, hosts measured.
 
-use super::study_output::{From, Output, list};
-use super::{
-    CliError, CliResult, Outcome, counterexample, latency, number, shard, sim::progress,
-    study_lambda,
-};
-use awgstar_cli::study::{StudyError, engine as engines, report, sweep};
-use awgstar_cli::work::{Work, WorkError};
+use super::study_output::{From, Output, Study, list};
+use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
+use awgstar_cli::study::{bypass, engine, paging, report, sweep};
+use awgstar_cli::work::Work;
 use awgstar_simulator::Shard;
 use clap::Subcommand;
 use std::io::Write;
@@ -41,13 +38,13 @@ pub(crate) enum Command {
     /// Ring queue lock and ring barrier: firmware against the engine of the board
     Engine(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
-    Bypass(study_lambda::BypassArgs),
+    Bypass(BypassArgs),
     /// Virtual shared memory: the size of a page
-    Paging(super::study_paging::Args),
+    Paging(PagingArgs),
     /// `OpenMP` programs: data and synchronisation by the number of nodes, on both machines
     Openmp(super::study_openmp::Args),
     /// The thesis' evaluation: a picture of the Mandelbrot set on both versions
-    Mandelbrot(study_lambda::MandelbrotArgs),
+    Mandelbrot(study_mandelbrot::Args),
 }
 
 #[derive(clap::Args)]
@@ -62,54 +59,105 @@ pub(crate) struct Args {
     output: Output,
 }
 
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study bypass --nodes 2,4 --out target/study")]
+pub(crate) struct BypassArgs {
+    /// Sizes of the rings, 2 to 32 boards; fibre and tuning time are varied on 16
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=32), conflicts_with = "from")]
+    nodes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  awgstar study paging --nodes 2,4,8 --out target/study\n\nMemory of 8 MB, pages of 256 B to 1 MB, half or a quarter of them in the shared memory."
+)]
+pub(crate) struct PagingArgs {
+    /// Sizes of the rings, 1 to 64 nodes
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<u8>(1..=64), conflicts_with = "from")]
+    nodes: Vec<u8>,
+    /// Seed of the random walks
+    #[arg(long, default_value_t = 1, value_parser = number::any(), conflicts_with = "from")]
+    seed: u64,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
 pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliResult {
-    let (args, locks) = match command {
-        Command::Lock(args) => (args, true),
-        Command::Barrier(args) => (args, false),
-        Command::Engine(args) => return engine(args, work, out),
-        Command::Bypass(args) => return study_lambda::bypass(args, work, out),
+    match command {
         Command::Counterexample(_) | Command::Latency(_) if work.part().is_some() => {
             let why =
                 "--shard does not apply: a counterexample and the table of latencies are one run";
-            return Err(CliError::Usage(why.into()));
+            Err(CliError::Usage(why.into()))
         }
-        Command::Counterexample(args) => return counterexample::run(args, out),
-        Command::Latency(args) => return latency::run(args, out),
-        Command::Openmp(args) => return super::study_openmp::run(args, work, out),
-        Command::Paging(args) => return super::study_paging::run(args, work, out),
-        Command::Mandelbrot(args) => return study_lambda::mandelbrot(args, work, out),
-    };
-    let check = |e: WorkError<StudyError>| shard::failed(e, |e| CliError::Check(e.to_string()));
-    let nodes = list(&args.nodes);
-    if let Some(from) = &args.from.from {
-        let (subject, name) =
-            if locks { (report::LOCKS, "lock") } else { (report::BARRIERS, "barrier") };
-        return args.output.draw(subject, from, name, work);
+        Command::Counterexample(args) => counterexample::run(args, out),
+        Command::Latency(args) => latency::run(args, out),
+        Command::Openmp(args) => super::study_openmp::run(args, work, out),
+        Command::Mandelbrot(args) => study_mandelbrot::run(args, work, out),
+        Command::Lock(Args { nodes, from, output }) => Study {
+            subject: report::LOCKS,
+            command: &["lock", "--nodes", &list(nodes)],
+            steps: (3 * sweep::lock_points(nodes).len(), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| sweep::locks(nodes, work, &|| done()),
+            report::locks,
+        ),
+        Command::Barrier(Args { nodes, from, output }) => Study {
+            subject: report::BARRIERS,
+            command: &["barrier", "--nodes", &list(nodes)],
+            steps: (3 * sweep::barrier_points(nodes).len(), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| sweep::barriers(nodes, work, &|| done()),
+            report::barriers,
+        ),
+        Command::Engine(Args { nodes, from, output }) => Study {
+            subject: engine::SUBJECT,
+            command: &["engine", "--nodes", &list(nodes)],
+            steps: (nodes.len(), "rings"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| engine::rows(nodes, work, &|| done()),
+            engine::results,
+        ),
+        Command::Bypass(BypassArgs { nodes, from, output }) => Study {
+            subject: bypass::SUBJECT,
+            command: &["bypass", "--nodes", &list(nodes)],
+            steps: (bypass::points(nodes).len(), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| bypass::rows(nodes, work, &|| done()),
+            bypass::results,
+        ),
+        Command::Paging(PagingArgs { nodes, seed, from, output }) => Study {
+            subject: paging::SUBJECT,
+            command: &["paging", "--nodes", &list(nodes), "--seed", &seed.to_string()],
+            steps: (paging::points(nodes, *seed).len(), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| paging::rows(nodes, *seed, work, &|| done()),
+            paging::results,
+        ),
     }
-    if locks {
-        let bar = progress(3 * sweep::lock_points(&args.nodes).len() as u64, "points");
-        let rows = sweep::locks(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
-        bar.finish_and_clear();
-        let Some(rows) = rows else { return Ok(Outcome::Holds) };
-        args.output.write(report::locks(&rows), &rows, &["lock", "--nodes", &nodes], out)
-    } else {
-        let bar = progress(3 * sweep::barrier_points(&args.nodes).len() as u64, "points");
-        let rows = sweep::barriers(&args.nodes, work, &|| bar.inc(1)).map_err(check)?;
-        bar.finish_and_clear();
-        let Some(rows) = rows else { return Ok(Outcome::Holds) };
-        args.output.write(report::barriers(&rows), &rows, &["barrier", "--nodes", &nodes], out)
-    }
-}
-
-fn engine(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
-    if let Some(from) = &args.from.from {
-        return args.output.draw(engines::SUBJECT, from, "engine", work);
-    }
-    let bar = progress(args.nodes.len() as u64, "rings");
-    let rows = engines::rows(&args.nodes, work, &|| bar.inc(1))
-        .map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
-    bar.finish_and_clear();
-    let Some(rows) = rows else { return Ok(Outcome::Holds) };
-    let command = ["engine", "--nodes", &list(&args.nodes)];
-    args.output.write(engines::results(&rows), &rows, &command, out)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the results of a study go.
+//! What every study on the command line does: it measures or reads rows, and its results go to tables, files and a page.
 
-use super::{CliError, CliResult, Outcome, at, output, whole};
+use super::{CliError, CliResult, Outcome, at, output, shard, sim::progress, whole};
 use awgstar_cli::study::results::{File, Results, Subject};
-use awgstar_cli::work::Work;
+use awgstar_cli::work::{Work, WorkError};
 use awgstar_scenario::page::shell_words;
 use serde::Serialize;
 use std::{
@@ -31,6 +31,39 @@ pub(super) struct From {
     /// Measure nothing: draw the plots, and the page, of the rows of this CSV file, which the study wrote
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub(super) from: Option<PathBuf>,
+}
+
+/// A study.
+pub(super) struct Study<'a> {
+    pub(super) subject: Subject,
+    /// The words after `awgstar study` that measure the same, its name first.
+    pub(super) command: &'a [&'a str],
+    /// Number and name of what is measured.
+    pub(super) steps: (usize, &'static str),
+}
+
+impl Study<'_> {
+    /// Draws the rows of a file, or measures and writes the results. `measure` calls its argument after each step, and
+    /// gives no rows if this is one part of several.
+    pub(super) fn run<R: Serialize, E: Display>(
+        &self,
+        (from, output): (&From, &Output),
+        work: &Work,
+        out: &mut dyn Write,
+        measure: impl FnOnce(&(dyn Fn() + Sync)) -> Result<Option<Vec<R>>, WorkError<E>>,
+        results: impl FnOnce(&[R]) -> Result<Results, String>,
+    ) -> CliResult {
+        if let Some(from) = &from.from {
+            return output.draw(self.subject, from, self.command[0], work);
+        }
+        let (steps, what) = self.steps;
+        let bar = progress(steps as u64, what);
+        let rows = measure(&|| bar.inc(1));
+        bar.finish_and_clear();
+        let rows = rows.map_err(|e| shard::failed(e, |e| CliError::Check(e.to_string())))?;
+        let Some(rows) = rows else { return Ok(Outcome::Holds) };
+        output.write(results(&rows), &rows, self.command, out)
+    }
 }
 
 /// A list as the value of an option.

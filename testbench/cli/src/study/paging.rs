@@ -3,12 +3,14 @@
 //! [`awgstar_thesis::paging`], on the next version's costs.
 
 use crate::study::results::{File, Results, Subject};
+use crate::work::{Work, WorkError};
 use awgstar::contract::PageTable;
 use awgstar::quantity::narrow;
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 use awgstar_thesis::paging::{Costs, Figures, Load, Pattern, run};
 use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 
 /// Bytes of the virtual memory.
 pub const BYTES: u32 = 8 << 20;
@@ -85,6 +87,23 @@ pub fn points(nodes: &[u8], seed: u64) -> Vec<Point> {
         }
     }
     points
+}
+
+/// Runs all points; none if this is one part of several.
+///
+/// # Errors
+/// [`WorkError::Merge`] if the parts do not fit.
+pub fn rows(
+    nodes: &[u8],
+    seed: u64,
+    work: &Work,
+    done: &(impl Fn() + Sync),
+) -> Result<Option<Vec<Row>>, WorkError<Infallible>> {
+    let one = |point: &Point| {
+        done();
+        Ok(row(*point))
+    };
+    work.map(&points(nodes, seed), |point| format!("{point:?}"), one)
 }
 
 /// Runs a point.
