@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lock and barrier engine of a board that has none (`ENGINE_NODE_W = 0`).
 
 use awgstar_board::rtl::state::State;
