@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub const VARIABLE: &str = "AWGSTAR_MUTANTS";
 
 /// Mutants in a sample of one list.
-pub const SAMPLE: usize = 6;
+pub const SAMPLE: usize = 4;
 
 /// Selection of mutants of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

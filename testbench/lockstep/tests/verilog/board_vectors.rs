@@ -105,7 +105,7 @@ fn committed_vectors_hold() {
     let folders = vector::list(&committed());
     let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     let all: Vec<&str> = names.iter().map(String::as_str).collect();
-    let in_icarus = Selection::from_env().sized(5).names(&all);
+    let in_icarus = Selection::from_env().sized(2).names(&all);
     for (folder, name) in folders.iter().zip(&names) {
         let vector = Vector::<Smb>::load(folder).unwrap_or_else(|error| panic!("{error}"));
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {

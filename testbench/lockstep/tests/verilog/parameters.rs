@@ -132,11 +132,27 @@ fn in_yosys(cases: &[Case]) {
     assert!(done.success, "{}", done.text);
 }
 
-/// Whether each value is given to all tools, or to one of them in turn.
+/// Whether both ends are given to all tools, or one of the ends to one of the tools in turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Tools {
     All,
     InTurn,
+}
+
+/// Both values, or one of them in turn.
+struct Ends {
+    tools: Tools,
+    second: bool,
+}
+
+impl Ends {
+    fn some<T: Copy>(&mut self, [first, second]: [T; 2]) -> Vec<T> {
+        self.second = !self.second;
+        match self.tools {
+            Tools::All => vec![first, second],
+            Tools::InTurn => vec![if self.second { second } else { first }],
+        }
+    }
 }
 
 /// Values out of the range of each chosen parameter, and the ends of all parameters of its module.
@@ -147,6 +163,7 @@ fn ends(tools: Tools, chosen: impl Fn(&Parameter) -> bool) {
         Tools::All => every.to_vec(),
         Tools::InTurn => turns.next().into_iter().collect(),
     };
+    let mut ends = Ends { tools, second: false };
     let all = table();
     let modules: BTreeSet<&str> = all.iter().map(|p| p.module.as_str()).collect();
     let mut cases = Vec::new();
@@ -154,7 +171,7 @@ fn ends(tools: Tools, chosen: impl Fn(&Parameter) -> bool) {
     for parameter in all.iter().filter(|p| chosen(p)) {
         let Parameter { module, name, least, most } = parameter;
         let check = format!("_must_be_{least}_to_{most}");
-        for value in [least - 1, most + 1] {
+        for value in ends.some([least - 1, most + 1]) {
             let values = vec![(name.as_str(), value)];
             for tool in next() {
                 if tool == Tool::Yosys {
@@ -173,7 +190,7 @@ fn ends(tools: Tools, chosen: impl Fn(&Parameter) -> bool) {
         if !own().any(&chosen) {
             continue;
         }
-        for least in [true, false] {
+        for least in ends.some([true, false]) {
             let value = |p: &Parameter| if least { p.least } else { p.most };
             for tool in next() {
                 let mut values: Vec<_> = own().map(|p| (p.name.as_str(), value(p))).collect();

@@ -393,7 +393,7 @@ fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
 
     // Each bug fires its assertion before any other, in some vector. By default a sample of the bugs.
     let labels: Vec<&str> = bugs.iter().map(|bug| bug.0).collect();
-    let chosen = Selection::from_env().sized(10).names(&labels);
+    let chosen = Selection::from_env().sized(4).names(&labels);
     assert!(!chosen.is_empty());
     let mut wrong = Vec::new();
     for (number, (label, instance, ..)) in bugs.iter().enumerate() {

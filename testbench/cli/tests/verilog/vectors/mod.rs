@@ -76,9 +76,9 @@ fn the_script_without_rust_passes() {
     let nodes = vector::list(&root().join("vectors/node"));
     let nodes: Vec<String> = nodes.iter().map(|folder| name_of(folder)).collect();
     let boards: Vec<&str> = boards.chain(bursts).chain(nodes.iter().map(String::as_str)).collect();
-    let selection = Selection::from_env().sized(12);
+    let selection = Selection::from_env().sized(6);
     let chosen = selection.names(&frames);
-    let boards: Vec<&str> = selection.clone().sized(20).names(&boards).into_iter().collect();
+    let boards: Vec<&str> = selection.clone().sized(8).names(&boards).into_iter().collect();
     assert!(!chosen.is_empty() && !boards.is_empty() && !crc.is_empty());
     let mut script = std::process::Command::new("sh");
     script.arg(root().join("vectors/run-icarus.sh"));
