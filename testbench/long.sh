@@ -104,10 +104,16 @@ places() { # $1 name of a step
             git ls-files testbench/fixtures | grep -v /mutants.csv ;;
         proofs) echo hdl testbench/formal ;;
         newer-lint) echo hdl testbench/lint.sh testbench/verilator ;;
-        mutants-firmware-*) crate sync; echo "testbench/mutants/${1#mutants-}.toml" ;;
-        mutants-current | mutants-request) crate thesis; echo "testbench/mutants/${1#mutants-}.toml" ;;
-        mutants-compare) crate compare; echo testbench/mutants/compare.toml ;;
-        mutants-compare-runs) crate lockstep; echo testbench/mutants/compare-runs.toml ;;
+        # What tries the bugs belongs to it.
+        mutants-*)
+            list=${1#mutants-}
+            case $list in
+                firmware-*) crate sync ;;
+                current | request) crate thesis ;;
+                compare) crate compare ;;
+                *) crate lockstep ;;
+            esac
+            echo "testbench/mutants/$list.toml testbench/lockstep/src/mutants" ;;
         registers | riscv) crate host; echo testbench/registers ;;
         site) crate xtask; echo docs README.md CONTRIBUTING.md hdl/README.md vectors ;;
         *) echo hdl model testbench vectors ;;

@@ -34,18 +34,19 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The files, below the folder.
-const FILES: [&str; 9] = [
-    "ring.svg",
-    "wave.vcd",
-    "wave.gtkw",
-    "frames.vcd",
-    "frames.gtkw",
-    "primitives.svg",
-    "firmware.vcd",
-    "firmware.gtkw",
-    "vectors",
+/// What is written, below the folder, and what it shows.
+const WRITTEN: [(&[&str], &str); 5] = [
+    (&["ring.svg"], "nodes across, time down: where each frame went"),
+    (&["wave.vcd", "wave.gtkw"], "every register of the four nodes, cycle by cycle"),
+    (&["frames.vcd", "frames.gtkw"], "both frames on the link, word by word"),
+    (&["primitives.svg"], "lock and barrier: who waits, who has it, signals between hosts"),
+    (
+        &["firmware.vcd", "firmware.gtkw"],
+        "the same as waves: holder, episode, states, signals by name",
+    ),
 ];
+/// The folder of vectors, below it.
+const VECTORS: &str = "vectors";
 
 const SCENARIO: &str = include_str!("../../../../docs/scenarios/demo.toml");
 
@@ -99,23 +100,20 @@ fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
         wave::firmware(file, dump, nodes, records, primitives.window, &[])
     });
     at(folder.display(), waves)?;
-    let golden = folder.join("vectors");
+    let golden = folder.join(VECTORS);
     at(golden.display(), vectors::write(&golden))?;
     let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
     let boards = vectors::board::all()?.count() + vectors::burst::all()?.len();
     let folder = folder.display();
     let own = started();
+    writeln!(out, "Written:")?;
+    for (names, what) in WRITTEN {
+        writeln!(out, "  {:40}{what}", format!("{folder}/{}", names.join(", ")))?;
+    }
     writeln!(
         out,
-        "Written:\n  {folder}/ring.svg                 nodes across, time down: where each frame went\n  \
-         {folder}/wave.vcd, wave.gtkw      every register of the four nodes, cycle by cycle\n  \
-         {folder}/frames.vcd, frames.gtkw   both frames on the link, word by word\n  \
-         {folder}/primitives.svg            lock and barrier: who waits, who has it, signals between hosts
-  \
-         {folder}/firmware.vcd, .gtkw       the same as waves: holder, episode, states, signals by name
-  \
-         {folder}/vectors/                  {count} golden vectors and {boards} of the board, ready for $readmemh\n\n\
-         Look next:"
+        "  {:40}{count} golden vectors and {boards} of the board, ready for $readmemh\n\nLook next:",
+        format!("{folder}/{VECTORS}/")
     )?;
     let next = [
         (format!("cd {folder} && gtkwave wave.gtkw"), "states and tokens read as names"),
@@ -134,9 +132,10 @@ fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
     for (command, what) in next {
         writeln!(out, "  {command:width$}  {what}")?;
     }
+    let files = WRITTEN.iter().flat_map(|(names, _)| names.iter().copied()).chain([VECTORS]);
     Ok(json!({
         "folder": folder.to_string(),
-        "files": FILES,
+        "files": files.collect::<Vec<_>>(),
         "ring": summary,
         "frames": frames.iter().map(hex::encode).collect::<Vec<_>>(),
         "sent_again": survived.again,

@@ -3,11 +3,13 @@
 
 use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
-use awgstar_cli::study::{bypass, engine, paging, report, sweep};
-use awgstar_cli::work::Work;
+use awgstar_cli::study::results::{Results, Subject};
+use awgstar_cli::study::{Tick, bypass, engine, paging, report, sweep};
+use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
-use std::io::Write;
+use serde::Serialize;
+use std::{fmt::Display, io::Write};
 
 #[derive(clap::Args)]
 pub(crate) struct StudyArgs {
@@ -99,54 +101,24 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Latency(args) => latency::run(args, out),
         Command::Openmp(args) => super::study_openmp::run(args, work, out),
         Command::Mandelbrot(args) => study_mandelbrot::run(args, work, out),
-        Command::Lock(Args { nodes, from, output }) => Study {
-            subject: report::LOCKS,
-            command: &["lock", "--nodes", &list(nodes)],
-            steps: (3 * sweep::lock_points(nodes).len(), "points"),
+        Command::Lock(Args { nodes, from, output }) => {
+            let steps = 3 * sweep::lock_points(nodes).len();
+            let study = ("lock", report::LOCKS, steps);
+            by_nodes(study, nodes, (from, output), (work, out), sweep::locks, report::locks)
         }
-        .run(
-            (from, output),
-            work,
-            out,
-            |done| sweep::locks(nodes, work, &|| done()),
-            report::locks,
-        ),
-        Command::Barrier(Args { nodes, from, output }) => Study {
-            subject: report::BARRIERS,
-            command: &["barrier", "--nodes", &list(nodes)],
-            steps: (3 * sweep::barrier_points(nodes).len(), "points"),
+        Command::Barrier(Args { nodes, from, output }) => {
+            let steps = 3 * sweep::barrier_points(nodes).len();
+            let study = ("barrier", report::BARRIERS, steps);
+            by_nodes(study, nodes, (from, output), (work, out), sweep::barriers, report::barriers)
         }
-        .run(
-            (from, output),
-            work,
-            out,
-            |done| sweep::barriers(nodes, work, &|| done()),
-            report::barriers,
-        ),
-        Command::Engine(Args { nodes, from, output }) => Study {
-            subject: engine::SUBJECT,
-            command: &["engine", "--nodes", &list(nodes)],
-            steps: (nodes.len(), "rings"),
+        Command::Engine(Args { nodes, from, output }) => {
+            let study = ("engine", engine::SUBJECT, nodes.len());
+            by_nodes(study, nodes, (from, output), (work, out), engine::rows, engine::results)
         }
-        .run(
-            (from, output),
-            work,
-            out,
-            |done| engine::rows(nodes, work, &|| done()),
-            engine::results,
-        ),
-        Command::Bypass(BypassArgs { nodes, from, output }) => Study {
-            subject: bypass::SUBJECT,
-            command: &["bypass", "--nodes", &list(nodes)],
-            steps: (bypass::points(nodes).len(), "points"),
+        Command::Bypass(BypassArgs { nodes, from, output }) => {
+            let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());
+            by_nodes(study, nodes, (from, output), (work, out), bypass::rows, bypass::results)
         }
-        .run(
-            (from, output),
-            work,
-            out,
-            |done| bypass::rows(nodes, work, &|| done()),
-            bypass::results,
-        ),
         Command::Paging(PagingArgs { nodes, seed, from, output }) => Study {
             subject: paging::SUBJECT,
             command: &["paging", "--nodes", &list(nodes), "--seed", &seed.to_string()],
@@ -156,8 +128,22 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             (from, output),
             work,
             out,
-            |done| paging::rows(nodes, *seed, work, &|| done()),
+            |done| paging::rows(nodes, *seed, work, done),
             paging::results,
         ),
     }
+}
+
+/// A study of rings of these sizes: its name, what its rows are about, and how many points they are.
+fn by_nodes<R: Serialize, E: Display>(
+    (name, subject, steps): (&str, Subject, usize),
+    nodes: &[usize],
+    to: (&From, &Output),
+    (work, out): (&Work, &mut dyn Write),
+    rows: impl FnOnce(&[usize], &Work, &Tick<'_>) -> Result<Option<Vec<R>>, WorkError<E>>,
+    results: impl FnOnce(&[R]) -> Result<Results, String>,
+) -> CliResult {
+    let command = &[name, "--nodes", &list(nodes)];
+    let study = Study { subject, command, steps: (steps, "points") };
+    study.run(to, work, out, |done| rows(nodes, work, done), results)
 }

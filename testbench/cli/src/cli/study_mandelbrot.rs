@@ -3,7 +3,7 @@
 
 use super::study_output::{From, Output, Study, file, list};
 use super::{CliResult, number};
-use awgstar_cli::study::mandelbrot;
+use awgstar_cli::study::{Tick, mandelbrot};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_scenario::run::mandelbrot::{compute, owners, png};
 use awgstar_thesis::mandelbrot::{View, program::Costs};
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
         command: &["mandelbrot", "--sizes", &side, "--nodes", &on, "--iterations", &most],
         steps: (4 * sizes.len() * nodes.len(), "runs"),
     };
-    let measure = |done: &(dyn Fn() + Sync)| {
+    let measure = |done: &Tick<'_>| {
         let mut pictures = Vec::new();
         for &size in sizes {
             let bars = node_bars(size, nodes.iter().copied().max().unwrap_or(1));
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
             }
             pictures.push(picture);
         }
-        mandelbrot::rows(&pictures, nodes, &costs, work, &|| done())
+        mandelbrot::rows(&pictures, nodes, &costs, work, done)
     };
     let results = |rows: &[mandelbrot::Row]| mandelbrot::results(rows, &costs);
     let outcome = study.run((from, output), work, out, measure, results)?;

@@ -2,6 +2,7 @@
 //! What every study on the command line does: it measures or reads rows, and its results go to tables, files and a page.
 
 use super::{CliError, CliResult, Outcome, at, output, shard, sim::progress, whole};
+use awgstar_cli::study::Tick;
 use awgstar_cli::study::results::{File, Results, Subject};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_scenario::page::shell_words;
@@ -50,7 +51,7 @@ impl Study<'_> {
         (from, output): (&From, &Output),
         work: &Work,
         out: &mut dyn Write,
-        measure: impl FnOnce(&(dyn Fn() + Sync)) -> Result<Option<Vec<R>>, WorkError<E>>,
+        measure: impl FnOnce(&Tick<'_>) -> Result<Option<Vec<R>>, WorkError<E>>,
         results: impl FnOnce(&[R]) -> Result<Results, String>,
     ) -> CliResult {
         if let Some(from) = &from.from {

@@ -3,6 +3,7 @@
 //! of boards while all hosts write.
 
 use crate::study::MHZ;
+use crate::study::Tick;
 use crate::study::report::by_sweep;
 use crate::study::results::{File, Results, Subject};
 use crate::study::star::star;
@@ -139,7 +140,7 @@ pub fn row(sweep: &'static str, point: Point) -> Result<Row, RecoveryError> {
 pub fn rows(
     boards: &[usize],
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<Row>>, WorkError<RecoveryError>> {
     let points = points(boards);
     let what = |(sweep, point): &(&str, Point)| format!("{sweep}: {point:?}");

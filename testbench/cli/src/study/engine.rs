@@ -5,6 +5,7 @@
 //! the first cycle of the write that gives a lock back, or of the last arrival, to the interrupt of the next
 //! holder, or of the last board.
 
+use crate::study::Tick;
 use crate::study::results::{Results, Subject};
 use crate::study::sweep::{barrier_row, lock_row};
 use crate::study::{Ring, Stats, StudyError, barrier, below, bounds, lock};
@@ -55,7 +56,7 @@ pub struct Row {
 pub fn rows(
     nodes: &[usize],
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<Row>>, WorkError<StudyError>> {
     let what = |nodes: &usize| format!("ring of {nodes}");
     work.map(nodes, what, |&nodes| row(nodes).inspect(|_| done()))

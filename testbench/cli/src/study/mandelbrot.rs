@@ -2,6 +2,7 @@
 //! Execution time and CPU use of the thesis' program on both versions (thesis, Figs 17 and 19 to 22;
 //! EVA-4, EVA-5).
 
+use crate::study::Tick;
 use crate::study::results::{File, Results, Subject};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::Nanoseconds;
@@ -88,7 +89,7 @@ pub fn rows(
     nodes: &[usize],
     costs: &Costs,
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<Row>>, WorkError<String>> {
     type Item<'a> = (Machine, &'a Picture, usize);
     let items: Vec<Item> = Machine::ALL

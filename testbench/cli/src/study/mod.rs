@@ -31,6 +31,9 @@ use thiserror::Error;
 /// Cycles of a microsecond.
 pub const MHZ: f64 = 67.25;
 
+/// Called after each point that was measured.
+pub type Tick<'a> = dyn Fn() + Sync + 'a;
+
 /// Error of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StudyError {

@@ -2,6 +2,7 @@
 //! The size of a page (thesis 5.4.2): table, CSV and plots of runs of
 //! [`awgstar_thesis::paging`], on the next version's costs.
 
+use crate::study::Tick;
 use crate::study::results::{File, Results, Subject};
 use crate::work::{Work, WorkError};
 use awgstar::contract::PageTable;
@@ -97,7 +98,7 @@ pub fn rows(
     nodes: &[u8],
     seed: u64,
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<Row>>, WorkError<Infallible>> {
     let one = |point: &Point| {
         done();

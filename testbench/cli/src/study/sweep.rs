@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Points that are measured, and rows with their results.
 
+use crate::study::Tick;
 use crate::study::{Ring, StudyError, barrier, bounds, lock};
 use crate::work::{Work, WorkError};
 use awgstar::contract::Order;
@@ -187,7 +188,7 @@ fn barrier_figures(
 pub fn locks(
     nodes: &[usize],
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<LockRow>>, WorkError<StudyError>> {
     let points = lock_points(nodes);
     let all: Vec<_> = points
@@ -208,7 +209,7 @@ pub fn locks(
 pub fn barriers(
     nodes: &[usize],
     work: &Work,
-    done: &(impl Fn() + Sync),
+    done: &Tick<'_>,
 ) -> Result<Option<Vec<BarrierRow>>, WorkError<StudyError>> {
     let points = barrier_points(nodes);
     let all: Vec<_> = points

@@ -99,7 +99,7 @@ fn board_with_a_link_is_its_model() {
 }
 
 #[test]
-#[ignore = "a minute: a board with four clocks in Icarus"]
+#[ignore = "100 s: six cases of a board with four clocks in Icarus"]
 fn board_with_a_link_is_its_model_in_icarus() {
     board_holds(Tool::Icarus, BOARDS);
 }
