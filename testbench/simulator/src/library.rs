@@ -92,31 +92,40 @@ impl Compiler for Library {
         };
         let unity = unity(&folder)?;
         write("shim.cpp", &self.shim)?;
-        let unity = write("unity.cpp", &unity)?;
-        let (root, product) = (root()?, folder.join("node.so"));
+        write("unity.cpp", &unity)?;
+        let root = root()?;
         let runtime = self.runtime(&root, &folder, recipe, laid)?;
-        let mut compiler = compiler(&root, &folder, "unity.d");
         let object = folder.join("runtime.o");
         fs::write(&object, &runtime.object).map_err(SimError::io(&object))?;
-        compiler.arg("-shared").arg("-o").arg(&product).args([unity, object]);
-        self.step(&mut compiler, recipe, laid)?;
+        self.step(&mut compiler(&root, &folder, "unity"), recipe, laid)?;
+        let mut linker = Command::new("g++");
+        linker.current_dir(&folder).args(COMPILER);
+        linker.args(["-shared", "-o", PRODUCT, "unity.o", "runtime.o"]);
+        self.step(&mut linker, recipe, laid)?;
         let mut read = rules_in(&folder)?;
         read.extend(runtime.read.iter().cloned());
-        Ok(Compiled { product, read })
+        Ok(Compiled { product: folder.join(PRODUCT), read })
     }
 }
 
-/// The C++ compiler, with the rules of what it reads in `folder`.
-fn compiler(root: &Path, folder: &Path, rules: &str) -> Command {
-    let mut compiler = Command::new("g++");
+const PRODUCT: &str = "node.so";
+
+/// The C++ compiler for a file in `folder`, with the rules of what it reads. As in the makefiles of Verilator,
+/// `OBJCACHE` names a cache of objects; it knows a file in another folder again, because no name has the folder.
+fn compiler(root: &Path, folder: &Path, name: &str) -> Command {
+    let cache = std::env::var("OBJCACHE").unwrap_or_default();
+    let mut words = cache.split_ascii_whitespace().chain(["g++"]);
+    let mut compiler = Command::new(words.next().unwrap_or("g++"));
     compiler
+        .args(words)
+        .current_dir(folder)
         .args(COMPILER)
-        .arg(format!("-I{}", folder.display()))
+        .arg("-I.")
         .arg(format!("-I{}", root.display()))
         .arg(format!("-I{}", root.join("vltstd").display()))
         .args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"])
-        .args(["-MMD", "-MF"])
-        .arg(folder.join(rules));
+        .args(["-MMD", "-MF", &format!("{name}.d"), "-c", "-o"])
+        .args([format!("{name}.o"), format!("{name}.cpp")]);
     compiler
 }
 
@@ -149,9 +158,7 @@ impl Library {
         let includes: Vec<_> =
             parts.iter().map(|part| format!("#include \"{part}.cpp\"")).collect();
         fs::write(&source, includes.join("\n") + "\n").map_err(SimError::io(&source))?;
-        let mut compiler = compiler(root, folder, "runtime.d");
-        compiler.arg("-c").arg("-o").arg(&object).arg(&source);
-        self.step(&mut compiler, recipe, laid)?;
+        self.step(&mut compiler(root, folder, "runtime"), recipe, laid)?;
         let read = rules_in(folder)?.into_iter().filter(|file| file.starts_with(root)).collect();
         let object = fs::read(&object).map_err(SimError::io(&object))?;
         let runtime = Arc::new(Runtime { object, read });
