@@ -13,6 +13,7 @@ pub mod explore;
 mod fair;
 mod locks;
 pub mod network;
+pub mod onesided;
 pub mod paging;
 pub mod settings;
 pub mod step;

@@ -9,6 +9,7 @@ pub mod barrier;
 pub mod lock;
 pub mod machine;
 pub mod message;
+pub mod onesided;
 pub mod paging;
 pub mod repairs;
 pub mod states;

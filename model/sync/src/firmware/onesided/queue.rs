@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The lock as a queue of processes (MCS; paper 001, 3.2.2, figure 5). Line numbers are those of the figure.
+//!
+//! The home of the lock has the tail of the queue. A process swaps itself in; if the lock was not free, it tells its
+//! predecessor, which hands the lock over when it releases it.
+
+use super::hybrid::home;
+use super::{Action, Client, End, Event, Message, Misuse, Server, Turn};
+use awgstar_frame::quantity::NodeId;
+use std::collections::BTreeMap;
+
+crate::repairs! {
+    /// Repairs of the queue lock.
+    pub struct QueueRepairs {
+        /// A release waits until the puts of its process are in place (before line 17).
+        FENCE = 0 "fence before the release";
+        /// A node for each process and lock; as published one for each process.
+        NODE_PER_LOCK = 1 "node for each lock";
+        /// A process at the home swaps in one step, as the server does.
+        ATOMIC = 2 "one atomic step";
+        /// Requests have numbers: a late copy of line 12 or 22 changes nothing.
+        NUMBERS = 3 "numbers of requests";
+    }
+}
+
+crate::states! {
+    /// State of a process and a lock.
+    pub enum Place, /// Cause of a transition.
+    PlaceCause, "queue lock: process" {
+        states {
+            Idle "idle",
+            /// The process waits for the tail as it was (line 9).
+            Asking "asking",
+            /// The process waits for its predecessor (line 13).
+            Queued "queued",
+            Inside "inside",
+            /// The process waits until its puts are in place.
+            Fencing "fencing",
+            /// The process waits for the answer whether it was the last (line 18).
+            Closing "closing",
+            /// The process waits for its successor to make itself known (line 20).
+            Linking "linking",
+        }
+        causes {
+            Ask "ask": Idle => Asking;
+            Free "was_free": Asking => Inside;
+            Behind "was_taken": Asking => Queued;
+            Given "given": Queued => Inside;
+            Fence "fence": Inside => Fencing;
+            Pass "pass": Inside => Idle, Fencing => Idle, Linking => Idle;
+            Close "close": Inside => Closing, Fencing => Closing;
+            Closed "was_last": Closing => Idle;
+            Late "not_last": Closing => Linking;
+        }
+    }
+}
+
+/// A process and its locks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Process {
+    rank: NodeId,
+    ranks: usize,
+    repairs: QueueRepairs,
+    /// The locks that the process has used, and the number of its last request for each.
+    locks: BTreeMap<u32, (Place, u16)>,
+    /// A swap in two steps: lock, and the tail that was read.
+    reads: Option<(u32, Option<Turn>)>,
+}
+
+/// What other processes write for one that waits: `next` and `locked` of figure 5.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Link {
+    /// The request that the words are of.
+    number: u16,
+    next: Option<Turn>,
+    locked: bool,
+}
+
+/// The words of the queue locks in the memory of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Words {
+    repairs: QueueRepairs,
+    links: BTreeMap<u32, Link>,
+    /// The tails of the locks of which the node is the home.
+    tails: BTreeMap<u32, Option<Turn>>,
+}
+
+impl Process {
+    /// The process `rank` of `ranks`.
+    #[must_use]
+    pub fn new(rank: NodeId, ranks: usize, repairs: QueueRepairs) -> Self {
+        Process { rank, ranks, repairs, locks: BTreeMap::new(), reads: None }
+    }
+
+    fn place(&self, lock: u32) -> Place {
+        self.locks.get(&lock).map_or(Place::Idle, |one| one.0)
+    }
+
+    fn go(&mut self, lock: u32, cause: PlaceCause) -> bool {
+        self.locks.entry(lock).or_insert((Place::Idle, 0)).0.go(cause)
+    }
+
+    fn turn(&self, lock: u32) -> Turn {
+        let number = self.locks.get(&lock).map_or(0, |one| one.1);
+        Turn { process: self.rank, number }
+    }
+
+    fn is_home(&self, lock: u32) -> bool {
+        home(lock, self.ranks) == self.rank
+    }
+
+    /// Lines 8 and 9.
+    fn acquire(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
+        if !self.go(lock, PlaceCause::Ask) {
+            actions.push(Action::Misuse(Misuse::Twice(lock)));
+            return;
+        }
+        if let Some(one) = self.locks.get_mut(&lock) {
+            one.1 = one.1.wrapping_add(1);
+        }
+        let turn = self.turn(lock);
+        let link = server.link(lock);
+        (link.number, link.next) = (turn.number, None);
+        if !self.is_home(lock) {
+            let to = End::Server(home(lock, self.ranks));
+            actions.push(Action::Send(to, Message::Swap { lock, turn }));
+        } else if self.repairs.has(QueueRepairs::ATOMIC) {
+            let tail = server.swap(lock, Some(turn));
+            self.was(lock, tail, server, actions);
+        } else {
+            self.reads = Some((lock, server.tail(lock)));
+            actions.push(Action::GoOn);
+        }
+    }
+
+    /// Lines 10 to 12: the lock was free, or its last request comes before this one.
+    fn was(
+        &mut self,
+        lock: u32,
+        tail: Option<Turn>,
+        server: &mut Words,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(of) = tail else {
+            if self.go(lock, PlaceCause::Free) {
+                actions.push(Action::Acquired(lock));
+            }
+            return;
+        };
+        if self.go(lock, PlaceCause::Behind) {
+            server.link(lock).locked = true;
+            let next = self.turn(lock);
+            self.tell(of.process, Message::Link { lock, of, next }, server, actions);
+        }
+    }
+
+    /// A message to the server of a process, which may be this one.
+    fn tell(&self, to: NodeId, message: Message, server: &mut Words, actions: &mut Vec<Action>) {
+        if to == self.rank {
+            server.serve(self.rank, &message, actions);
+        } else {
+            actions.push(Action::Send(End::Server(to), message));
+        }
+    }
+
+    fn release(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
+        if self.place(lock) != Place::Inside {
+            actions.push(Action::Misuse(Misuse::NotHeld(lock)));
+        } else if self.repairs.has(QueueRepairs::FENCE) {
+            self.go(lock, PlaceCause::Fence);
+            actions.push(Action::Fence);
+        } else {
+            self.leave(lock, server, actions);
+        }
+    }
+
+    /// Lines 17 and 18.
+    fn leave(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
+        if self.pass(lock, server, actions) || !self.go(lock, PlaceCause::Close) {
+            return;
+        }
+        let turn = self.turn(lock);
+        if self.is_home(lock) {
+            let tail = server.close(lock, turn);
+            self.closed(lock, tail, server, actions);
+        } else {
+            let to = End::Server(home(lock, self.ranks));
+            actions.push(Action::Send(to, Message::CompareSwap { lock, turn }));
+        }
+    }
+
+    /// Hands the lock to the successor, if that is known (line 22).
+    fn pass(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) -> bool {
+        let Some(turn) = server.link(lock).next else { return false };
+        if !self.go(lock, PlaceCause::Pass) {
+            return false;
+        }
+        self.tell(turn.process, Message::Free { lock, turn }, server, actions);
+        actions.push(Action::Released(lock));
+        true
+    }
+
+    /// The answer to line 18.
+    fn closed(
+        &mut self,
+        lock: u32,
+        tail: Option<Turn>,
+        server: &mut Words,
+        actions: &mut Vec<Action>,
+    ) {
+        if tail == Some(self.turn(lock)) {
+            if self.go(lock, PlaceCause::Closed) {
+                actions.push(Action::Released(lock));
+            }
+        } else if self.go(lock, PlaceCause::Late) {
+            self.pass(lock, server, actions);
+        }
+    }
+
+    /// What others may have written.
+    fn look(&mut self, server: &mut Words, actions: &mut Vec<Action>) {
+        if let Some((lock, tail)) = self.reads.take() {
+            server.swap(lock, Some(self.turn(lock)));
+            self.was(lock, tail, server, actions);
+        }
+        let locks: Vec<u32> = self.locks.keys().copied().collect();
+        for lock in locks {
+            let place = self.place(lock);
+            if place == Place::Linking {
+                self.pass(lock, server, actions);
+            } else if place == Place::Queued
+                && !server.link(lock).locked
+                && self.go(lock, PlaceCause::Given)
+            {
+                actions.push(Action::Acquired(lock));
+            }
+        }
+    }
+}
+
+impl Client for Process {
+    type Server = Words;
+
+    fn step(&mut self, event: Event, server: &mut Words, actions: &mut Vec<Action>) {
+        match event {
+            Event::Acquire(lock) => self.acquire(lock, server, actions),
+            Event::Release(lock) => self.release(lock, server, actions),
+            Event::Fenced => {
+                let fencing = self.locks.iter().find(|(_, one)| one.0 == Place::Fencing);
+                if let Some(lock) = fencing.map(|(lock, _)| *lock) {
+                    self.leave(lock, server, actions);
+                }
+            }
+            Event::Message(_, Message::Was { lock, tail }) => match self.place(lock) {
+                Place::Asking => self.was(lock, tail, server, actions),
+                Place::Closing => self.closed(lock, tail, server, actions),
+                _ => {}
+            },
+            Event::Look => self.look(server, actions),
+            _ => {}
+        }
+    }
+
+    fn summary(&self, server: &Words) -> String {
+        let shown = |turn: &Option<Turn>| turn.map_or("none".into(), |turn| turn.to_string());
+        let mut words: Vec<String> = Vec::new();
+        for (lock, one) in &self.locks {
+            let link = server.links.get(&server.key(*lock)).cloned().unwrap_or_default();
+            let (state, next) = (one.0.name(), shown(&link.next));
+            let locked = if link.locked { ", locked" } else { "" };
+            words.push(format!("lock {lock} {state}, next {next}{locked}"));
+        }
+        words.extend(
+            server.tails.iter().map(|(lock, tail)| format!("tail of lock {lock}: {}", shown(tail))),
+        );
+        words.join("; ")
+    }
+}
+
+impl Words {
+    /// The words of a node.
+    #[must_use]
+    pub fn new(repairs: QueueRepairs) -> Self {
+        Words { repairs, links: BTreeMap::new(), tails: BTreeMap::new() }
+    }
+
+    fn key(&self, lock: u32) -> u32 {
+        if self.repairs.has(QueueRepairs::NODE_PER_LOCK) { lock } else { 0 }
+    }
+
+    fn link(&mut self, lock: u32) -> &mut Link {
+        self.links.entry(self.key(lock)).or_default()
+    }
+
+    fn tail(&self, lock: u32) -> Option<Turn> {
+        self.tails.get(&lock).copied().flatten()
+    }
+
+    /// The tail becomes this one; what it was.
+    fn swap(&mut self, lock: u32, turn: Option<Turn>) -> Option<Turn> {
+        self.tails.insert(lock, turn).flatten()
+    }
+
+    /// The lock becomes free if this request is the last; what the tail was.
+    fn close(&mut self, lock: u32, turn: Turn) -> Option<Turn> {
+        let tail = self.tail(lock);
+        if tail == Some(turn) {
+            self.swap(lock, None);
+        }
+        tail
+    }
+}
+
+impl Server for Words {
+    fn serve(&mut self, from: NodeId, message: &Message, actions: &mut Vec<Action>) {
+        let numbers = self.repairs.has(QueueRepairs::NUMBERS);
+        let mut answer = |lock, tail| {
+            actions.push(Action::Send(End::Process(from), Message::Was { lock, tail }));
+        };
+        match *message {
+            Message::Swap { lock, turn } => answer(lock, self.swap(lock, Some(turn))),
+            Message::CompareSwap { lock, turn } => answer(lock, self.close(lock, turn)),
+            Message::Link { lock, of, next } => {
+                let link = self.link(lock);
+                if !numbers || link.number == of.number && link.next.is_none() {
+                    link.next = Some(next);
+                }
+            }
+            Message::Free { lock, turn } => {
+                let link = self.link(lock);
+                if !numbers || link.number == turn.number {
+                    link.locked = false;
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! With all repairs nothing goes wrong: all states of small clusters.
+
+use crate::document;
+use crate::systems::{barrier, hybrid, putters, queue, takers};
+use awgstar_sync::check::explore;
+use awgstar_sync::check::onesided::{Call, Cluster, Settings};
+use awgstar_sync::firmware::onesided::Client;
+use awgstar_sync::firmware::onesided::barrier::{FenceRepairs, Kind};
+use awgstar_sync::firmware::onesided::hybrid::HybridRepairs;
+use awgstar_sync::firmware::onesided::queue::QueueRepairs;
+use std::fmt::Write as _;
+
+/// A line of the table.
+fn holds<C: Client>(table: &mut String, name: &str, system: &Cluster<C>) {
+    let report = explore(system, 1_000_000);
+    assert!(report.holds(), "{name}: {:?}, stuck {:?}", report.broken, report.stuck);
+    let ranks = system.settings.nodes.len();
+    let calls: usize = system.settings.scripts.iter().map(Vec::len).sum();
+    let _ = writeln!(
+        table,
+        "| {name} | {ranks} | {calls} | {} | {} | {} |",
+        report.states, report.steps, report.depth
+    );
+}
+
+const HEAD: &str =
+    "| protocol | processes | calls | states | steps | depth |\n|---|---:|---:|---:|---:|---:|\n";
+
+#[test]
+fn repaired() {
+    let mut table = HEAD.to_owned();
+    for (name, kind) in [("all-fence", Kind::AllFence), ("combined", Kind::Combined)] {
+        for (ranks, barriers) in [(1, 2), (2, 3), (3, 2), (4, 1)] {
+            let settings = Settings::new(putters(ranks, barriers));
+            holds(&mut table, name, &barrier(settings, kind, FenceRepairs::ALL, 0xffff_fffe));
+        }
+    }
+    let takes = [
+        (1, 2, None),
+        (2, 2, Some(0)),
+        (2, 2, Some(1)),
+        (3, 1, Some(2)),
+        (3, 2, Some(0)),
+        (4, 1, Some(0)),
+    ];
+    for (ranks, rounds, data) in takes {
+        let settings = Settings::new(takers(ranks, rounds, data));
+        holds(&mut table, "hybrid", &hybrid(settings.clone(), HybridRepairs::ALL));
+        holds(&mut table, "queue", &queue(settings, QueueRepairs::ALL));
+    }
+    let tries = vec![[Call::Try(0), Call::Update(1), Call::Release(0)].repeat(2); 3];
+    holds(&mut table, "hybrid, tries", &hybrid(Settings::new(tries), HybridRepairs::ALL));
+    document::section("one-sided-protocols.md", "holds", &table);
+}

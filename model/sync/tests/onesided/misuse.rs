@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Calls that are errors of the program do nothing and are named; tries; the tables of the document.
+
+use crate::document;
+use awgstar_frame::quantity::NodeId;
+use awgstar_sync::firmware::onesided::barrier::{Barrier, Counts, FenceRepairs, Kind};
+use awgstar_sync::firmware::onesided::hybrid::{Holding, Home, HybridRepairs};
+use awgstar_sync::firmware::onesided::queue::{Place, QueueRepairs, Words};
+use awgstar_sync::firmware::onesided::{Action, Client, Event, Misuse, barrier, hybrid, queue};
+
+fn step<C: Client>(process: &mut C, server: &mut C::Server, event: Event) -> Vec<Action> {
+    let mut actions = Vec::new();
+    process.step(event, server, &mut actions);
+    actions
+}
+
+/// A lock is requested twice, and released by a process that does not hold it.
+fn locks<C: Client>(mut process: C, mut server: C::Server) {
+    let before = process.clone();
+    let found = step(&mut process, &mut server, Event::Release(0));
+    assert_eq!(found, [Action::Misuse(Misuse::NotHeld(0))]);
+    assert_eq!(process, before);
+    assert_eq!(step(&mut process, &mut server, Event::Acquire(0)), [Action::Acquired(0)]);
+    let held = process.clone();
+    let found = step(&mut process, &mut server, Event::Acquire(0));
+    assert_eq!(found, [Action::Misuse(Misuse::Twice(0))]);
+    assert_eq!(process, held);
+    assert_eq!(step(&mut process, &mut server, Event::Release(0)), [Action::Fence]);
+}
+
+#[test]
+fn errors_of_the_program_are_named_and_do_nothing() {
+    let home = NodeId(0);
+    let repairs = HybridRepairs::ALL;
+    locks(hybrid::Process::new(home, 2, repairs), Home::new(repairs));
+    let repairs = QueueRepairs::ALL;
+    locks(queue::Process::new(home, 2, repairs), Words::new(repairs));
+    let (members, repairs) = (vec![NodeId(0), NodeId(1)], FenceRepairs::ALL);
+    let mut server = Counts::new(vec![home], 2, repairs);
+    let mut process = barrier::Process::new(Kind::Combined, home, members, 2, repairs);
+    assert_eq!(step(&mut process, &mut server, Event::Enter).len(), 1);
+    let found = step(&mut process, &mut server, Event::Enter);
+    assert_eq!(found, [Action::Misuse(Misuse::Nested)]);
+}
+
+#[test]
+fn a_try_takes_no_ticket_of_a_lock_that_is_taken() {
+    let repairs = HybridRepairs::ALL;
+    let mut server = Home::new(repairs);
+    let mut first = hybrid::Process::new(NodeId(0), 1, repairs);
+    let mut second = first.clone();
+    assert_eq!(step(&mut first, &mut server, Event::Try(0)), [Action::Acquired(0)]);
+    let before = server.clone();
+    assert_eq!(step(&mut second, &mut server, Event::Try(0)), [Action::Taken(0)]);
+    assert_eq!(server, before);
+}
+
+#[test]
+fn the_page_has_the_tables_of_the_code() {
+    for (name, table) in
+        [("barrier", Barrier::TABLE), ("hybrid", Holding::TABLE), ("queue", Place::TABLE)]
+    {
+        let text = format!("{}\n```mermaid\n{}```\n", table.markdown(), table.mermaid());
+        document::section("one-sided-protocols.md", &format!("states {name}"), &text);
+    }
+}

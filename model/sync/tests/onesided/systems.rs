@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Clusters to be checked.
+
+use awgstar_frame::quantity::NodeId;
+use awgstar_sync::check::onesided::{Call, Cluster, Settings};
+use awgstar_sync::firmware::onesided::barrier::{Counts, FenceRepairs, Kind};
+use awgstar_sync::firmware::onesided::hybrid::{Home, HybridRepairs};
+use awgstar_sync::firmware::onesided::queue::{QueueRepairs, Words};
+use awgstar_sync::firmware::onesided::{barrier, hybrid, queue};
+
+/// Processes in a barrier; who does not call it is not in the group. Counts begin at `from`.
+pub(crate) fn barrier(
+    settings: Settings,
+    kind: Kind,
+    repairs: FenceRepairs,
+    from: u32,
+) -> Cluster<barrier::Process> {
+    let ranks = settings.nodes.len();
+    let in_group = |rank: &NodeId| settings.scripts[rank.index()].contains(&Call::Barrier);
+    let members: Vec<NodeId> = NodeId::all(ranks).filter(in_group).collect();
+    let process = |rank| {
+        barrier::Process::new(kind, rank, members.clone(), ranks, repairs).counting_from(from)
+    };
+    let nodes = settings.nodes.iter().max().map_or(0, |last| last + 1);
+    let server = |node| {
+        let on = |rank: &NodeId| settings.nodes[rank.index()] == node;
+        Counts::new(NodeId::all(ranks).filter(on).collect(), ranks, repairs).counting_from(from)
+    };
+    let (processes, servers) =
+        (NodeId::all(ranks).map(process).collect(), (0..nodes).map(server).collect());
+    Cluster { settings, processes, servers }
+}
+
+pub(crate) fn hybrid(settings: Settings, repairs: HybridRepairs) -> Cluster<hybrid::Process> {
+    let ranks = settings.nodes.len();
+    let process = |rank| hybrid::Process::new(rank, ranks, repairs);
+    let (processes, servers) =
+        (NodeId::all(ranks).map(process).collect(), vec![Home::new(repairs); ranks]);
+    Cluster { settings, processes, servers }
+}
+
+pub(crate) fn queue(settings: Settings, repairs: QueueRepairs) -> Cluster<queue::Process> {
+    let ranks = settings.nodes.len();
+    let process = |rank| queue::Process::new(rank, ranks, repairs);
+    let (processes, servers) =
+        (NodeId::all(ranks).map(process).collect(), vec![Words::new(repairs); ranks]);
+    Cluster { settings, processes, servers }
+}
+
+/// So many processes that each take lock 0 so often; with an update of a word of `data` under it.
+pub(crate) fn takers(ranks: usize, rounds: usize, data: Option<usize>) -> Vec<Vec<Call>> {
+    let mut round = vec![Call::Acquire(0)];
+    round.extend(data.map(Call::Update));
+    round.push(Call::Release(0));
+    vec![round.repeat(rounds); ranks]
+}
+
+/// So many processes that each put to the next one before each of so many barriers.
+pub(crate) fn putters(ranks: usize, barriers: usize) -> Vec<Vec<Call>> {
+    let script = |rank: usize| {
+        let mut round = vec![Call::Put((rank + 1) % ranks), Call::Barrier];
+        if ranks == 1 {
+            round.remove(0);
+        }
+        round.repeat(barriers)
+    };
+    (0..ranks).map(script).collect()
+}
