@@ -35,7 +35,8 @@ verilog() { # part of the names of tests of lockstep
 steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
-    mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging mutants-current mutants-request
+    mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
+    mutants-firmware-onesided mutants-current mutants-request
     mutants-compare mutants-compare-runs registers editors riscv instructions documentation site campaign proofs python cocotb
     newer-lint newer-tests newer-cocotb browser slurm large-rings"
 

@@ -116,6 +116,6 @@ impl InsertBuffer {
         }
         self.some_q = push || !none;
         let words = self.words_q.wrapping_add(push.into()).wrapping_sub(pop.into());
-        self.words_q = words & (2 * self.mem.full() - 1);
+        self.words_q = words & self.mem.pointer_mask();
     }
 }

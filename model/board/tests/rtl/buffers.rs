@@ -2,7 +2,8 @@
 //! `insert_buffer` against a queue, and `order_gate`. Checks NODE-9, NODE-10.
 
 use super::seeded::seeded;
-use awgstar_board::rtl::{InsertBuffer, OrderGate, insert_buffer, order_gate};
+use awgstar_board::rtl::state::State;
+use awgstar_board::rtl::{InsertBuffer, OrderGate, Parameters, insert_buffer, order_gate};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -64,4 +65,21 @@ proptest! {
         gate.clock(&order_gate::Inputs { rst: false, req: true, grant: true, words: 0, pop: false });
         prop_assert!(!gate.outputs().open, "closed behind each grant");
     }
+}
+
+/// The longest buffer: the mask of its count of words has all bits of a `u16`. It was computed with an overflow, so
+/// that a node with `BUFFER_ADDR_W` 15 panicked in its first cycle in a build with checks.
+#[test]
+fn the_longest_insert_buffer_fills() {
+    let parameters = Parameters::DEFAULT.parse("ring_node", ["BUFFER_ADDR_W=15"]).unwrap();
+    let mut buffer = InsertBuffer::new(&parameters);
+    let push =
+        |wr_word| insert_buffer::Inputs { rst: false, wr_valid: true, wr_word, rd_ready: false };
+    for word in 0..1 << 15 {
+        buffer.clock(&push(word));
+    }
+    let o = buffer.outputs();
+    assert_eq!((o.words, o.rd_word), (1 << 15, 0));
+    buffer.clock(&push(7));
+    assert_eq!(buffer.outputs().words, 1 << 15, "a full buffer takes no word");
 }

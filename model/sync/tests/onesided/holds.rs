@@ -31,8 +31,9 @@ const HEAD: &str =
 fn repaired() {
     let mut table = HEAD.to_owned();
     for (name, kind) in [("all-fence", Kind::AllFence), ("combined", Kind::Combined)] {
-        for (ranks, barriers) in [(1, 2), (2, 3), (3, 2), (4, 1)] {
-            let settings = Settings::new(putters(ranks, barriers));
+        // A count for a process at distance 3 takes two phases.
+        for (ranks, distance, barriers) in [(1, 1, 2), (2, 1, 3), (3, 1, 2), (4, 1, 1), (4, 3, 1)] {
+            let settings = Settings::new(putters(ranks, distance, barriers));
             holds(&mut table, name, &barrier(settings, kind, FenceRepairs::ALL, 0xffff_fffe));
         }
     }

@@ -45,7 +45,7 @@ impl Found {
         let report = explore(without, LIMIT);
         let (run, how) = match wrong {
             Breaks(property) => (report.run(property).cloned(), property.violated()),
-            Hangs => (report.stuck.clone(), "a process waits for ever"),
+            Hangs => (report.stuck.clone(), "a process waits without end"),
         };
         let run = run.unwrap_or_else(|| panic!("{name}: not found in {} states", report.states));
         let steps = run.len();
@@ -171,7 +171,7 @@ fn as_published_one_epoch_of_a_power_of_two() {
         FenceRepairs::NONE.with(FenceRepairs::SLEEP_ON_VALUE).with(FenceRepairs::WRITTEN_FIRST);
     for kind in [Kind::AllFence, Kind::Combined] {
         for ranks in [1, 2, 4] {
-            let settings = Settings::new(putters(ranks, 1));
+            let settings = Settings::new(putters(ranks, 1, 1));
             let report = explore(&barrier(settings, kind, kept, 0), LIMIT);
             assert!(report.holds(), "{kind:?} of {ranks}: {:?}", report.broken);
         }

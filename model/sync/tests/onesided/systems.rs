@@ -55,10 +55,10 @@ pub(crate) fn takers(ranks: usize, rounds: usize, data: Option<usize>) -> Vec<Ve
     vec![round.repeat(rounds); ranks]
 }
 
-/// So many processes that each put to the next one before each of so many barriers.
-pub(crate) fn putters(ranks: usize, barriers: usize) -> Vec<Vec<Call>> {
+/// So many processes that each put to the one at a distance before each of so many barriers.
+pub(crate) fn putters(ranks: usize, distance: usize, barriers: usize) -> Vec<Vec<Call>> {
     let script = |rank: usize| {
-        let mut round = vec![Call::Put((rank + 1) % ranks), Call::Barrier];
+        let mut round = vec![Call::Put((rank + distance) % ranks), Call::Barrier];
         if ranks == 1 {
             round.remove(0);
         }

@@ -21,7 +21,7 @@ crate::repairs! {
         /// The sum of the counts is a copy: the process's own counts stay. Where each count takes one way
         /// ([`FenceRepairs::ANY_NUMBER`]) it need not be: nothing is counted twice.
         COPY = 2 "sum is a copy";
-        /// Counts go on for ever; as published both are set to 0 on leaving.
+        /// Counts never begin again; as published both are set to 0 on leaving.
         CUMULATIVE = 3 "cumulative counts";
         /// A server counts for each process of its node.
         PER_TARGET = 4 "count for each process of a node";

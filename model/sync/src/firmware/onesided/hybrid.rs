@@ -132,7 +132,7 @@ impl Process {
     fn leave(&mut self, lock: u32, server: &mut Home, actions: &mut Vec<Action>) {
         self.go(lock, HoldingCause::Leave);
         if home(lock, self.ranks) == self.rank && !self.repairs.has(HybridRepairs::BY_SERVER) {
-            // As the text on tickets has it: the server does not learn of it.
+            // As in the text on tickets: the server does not learn of it.
             server.step(lock);
         } else {
             self.send_home(lock, Message::Unlock { lock }, actions);

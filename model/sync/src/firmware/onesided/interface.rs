@@ -2,7 +2,7 @@
 //! Interface of the one-sided protocols: a process, and a server for each of them.
 //!
 //! The memory of a process is shared with the server of its node. So the words of a protocol are in the
-//! [`Server`], and a [`Client`] is given the server of its own node: what it does there is its direct access.
+//! [`Server`], and a [`Client`] is given the server of the same node: what it does there is its direct access.
 
 use awgstar_frame::quantity::NodeId;
 use core::{fmt, fmt::Debug, hash::Hash};
@@ -116,7 +116,7 @@ pub enum Action {
     Send(End, Message),
     /// [`Event::Fenced`] when all puts of this process are in place.
     Fence,
-    /// [`Event::Look`] in a step of its own.
+    /// [`Event::Look`] in a separate step.
     GoOn,
     /// The process sleeps until its server has done something; with a value only if
     /// [`Client::watched`] is still the same.
@@ -170,7 +170,7 @@ pub trait Server: Clone + Debug + Eq + Hash {
     /// [`Server::counts_first`] says. `library`: no process has counted it.
     fn count(&mut self, _puts: (NodeId, NodeId), _library: bool, _actions: &mut Vec<Action>) {}
 
-    /// Puts are counted before they are written, in steps of their own.
+    /// Puts are counted before they are written, in separate steps.
     fn counts_first(&self) -> bool {
         false
     }
