@@ -179,7 +179,7 @@ fn ends(tools: Tools, chosen: impl Fn(&Parameter) -> bool) {
                     continue;
                 }
                 let (text, success) = elaborate(tool, module, &values);
-                // A part that has the parameter, too, may refuse it first, with a range of its own.
+                // A part that has the parameter, too, may refuse it first, with another range.
                 let part = format!("_{name}_must_be_");
                 if success || !text.contains(&check) && !text.contains(&part) {
                     wrong.push(format!("{tool:?}: {module} {values:?} is not refused:\n{text}"));
