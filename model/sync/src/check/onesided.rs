@@ -52,7 +52,7 @@ impl Settings {
 /// A property that must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
-    /// After the barrier all puts to the process that were made before it are written.
+    /// After the barrier all puts in the group that were made before it are written.
     Written,
     /// No process passes the barrier before all have arrived.
     Together,
@@ -325,13 +325,15 @@ impl<C: Client> Cluster<C> {
 
     fn passed(&self, state: &mut State<C>, at: usize) {
         let barrier = self.barriers(at, state.processes[at].begun);
-        for other in 0..self.ranks() {
-            if self.barriers(other, self.settings.scripts[other].len()) == 0 {
-                continue;
-            }
+        let member = |at: &usize| self.barriers(*at, self.settings.scripts[*at].len()) > 0;
+        let members: Vec<usize> = (0..self.ranks()).filter(member).collect();
+        for &other in &members {
+            let written = |&to: &usize| {
+                usize::from(state.written[to][other]) >= self.puts(other, to, barrier)
+            };
             if self.barriers(other, state.processes[other].begun) < barrier {
                 state.wrong = Some(Property::Together);
-            } else if usize::from(state.written[at][other]) < self.puts(other, at, barrier) {
+            } else if !members.iter().all(written) {
                 state.wrong = Some(Property::Written);
             }
         }

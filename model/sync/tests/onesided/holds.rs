@@ -51,6 +51,14 @@ fn repaired() {
         holds(&mut table, "queue", &queue(settings, QueueRepairs::ALL));
     }
     let tries = vec![[Call::Try(0), Call::Update(1), Call::Release(0)].repeat(2); 3];
-    holds(&mut table, "hybrid, tries", &hybrid(Settings::new(tries), HybridRepairs::ALL));
+    let tries = Settings::new(tries);
+    holds(&mut table, "hybrid, tries", &hybrid(tries.clone(), HybridRepairs::ALL));
+    holds(&mut table, "queue, tries", &queue(tries, QueueRepairs::ALL));
+    let one_waits = Settings::new(vec![
+        [Call::Try(0), Call::Update(1), Call::Release(0)].repeat(2),
+        [Call::Acquire(0), Call::Update(1), Call::Release(0)].repeat(2),
+    ]);
+    holds(&mut table, "hybrid, one tries", &hybrid(one_waits.clone(), HybridRepairs::ALL));
+    holds(&mut table, "queue, one tries", &queue(one_waits, QueueRepairs::ALL));
     document::section("one-sided-protocols.md", "holds", &table);
 }

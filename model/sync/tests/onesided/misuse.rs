@@ -6,7 +6,9 @@ use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::onesided::barrier::{Barrier, Counts, FenceRepairs, Kind};
 use awgstar_sync::firmware::onesided::hybrid::{Holding, Home, HybridRepairs};
 use awgstar_sync::firmware::onesided::queue::{Place, QueueRepairs, Words};
-use awgstar_sync::firmware::onesided::{Action, Client, Event, Misuse, barrier, hybrid, queue};
+use awgstar_sync::firmware::onesided::{
+    Action, Client, End, Event, Message, Misuse, barrier, hybrid, queue,
+};
 
 fn step<C: Client>(process: &mut C, server: &mut C::Server, event: Event) -> Vec<Action> {
     let mut actions = Vec::new();
@@ -53,6 +55,41 @@ fn a_try_takes_no_ticket_of_a_lock_that_is_taken() {
     let before = server.clone();
     assert_eq!(step(&mut second, &mut server, Event::Try(0)), [Action::Taken(0)]);
     assert_eq!(server, before);
+}
+
+#[test]
+fn a_try_of_a_queue_lock_is_answered() {
+    let repairs = QueueRepairs::ALL;
+    let mut server = Words::new(repairs);
+    let mut first = queue::Process::new(NodeId(0), 1, repairs);
+    let mut second = first.clone();
+    assert_eq!(step(&mut first, &mut server, Event::Try(0)), [Action::Acquired(0)]);
+    assert_eq!(step(&mut second, &mut server, Event::Try(0)), [Action::Taken(0)]);
+    assert_eq!(step(&mut first, &mut server, Event::Release(0)), [Action::Fence]);
+    assert_eq!(step(&mut first, &mut server, Event::Fenced), [Action::Released(0)]);
+    assert_eq!(step(&mut second, &mut server, Event::Try(0)), [Action::Acquired(0)]);
+}
+
+/// The place of the server that is asked was a number of 8 bits.
+#[test]
+fn all_fence_of_256_processes_asks_each_server_once() {
+    let repairs = FenceRepairs::ALL;
+    let members: Vec<NodeId> = NodeId::all(256).collect();
+    for own in [NodeId(0), NodeId(100), NodeId(255)] {
+        let mut server = Counts::new(vec![own], 256, repairs);
+        let kind = Kind::AllFence;
+        let mut process = barrier::Process::new(kind, own, members.clone(), 256, repairs);
+        let mut actions = step(&mut process, &mut server, Event::Enter);
+        for other in members.iter().filter(|one| **one != own) {
+            let fence = Message::Fence { target: *other, puts: 0 };
+            assert_eq!(actions, [Action::Send(End::Server(*other), fence)]);
+            let confirm = Event::Message(*other, Message::Confirm);
+            actions = step(&mut process, &mut server, confirm);
+        }
+        let next = End::Process(NodeId(own.0.wrapping_add(1)));
+        let arrive = Message::Arrive { episode: 1, phase: 0 };
+        assert_eq!(actions, [Action::Send(next, arrive)]);
+    }
 }
 
 #[test]

@@ -89,8 +89,10 @@ pub struct Process {
     /// The group, in the same order in each of its processes; phases count places in it.
     members: Vec<NodeId>,
     state: Barrier,
-    /// The phase in `Sum` and `Meet`; in `Fence`, the process whose server is asked.
+    /// The phase in `Sum` and `Meet`.
     phase: u8,
+    /// In `Fence`: the place in the group of the process whose server is asked.
+    asked: usize,
     episode: u16,
     /// Puts to each process since the start, modulo 2^32.
     issued: Vec<u32>,
@@ -133,6 +135,7 @@ impl Process {
             members,
             state: Barrier::Out,
             phase: 0,
+            asked: 0,
             episode: 0,
             issued: vec![0; ranks],
             part: vec![0; ranks],
@@ -191,6 +194,7 @@ impl Process {
         match self.kind {
             Kind::AllFence => {
                 self.state.go(BarrierCause::Ask);
+                self.asked = 0;
                 self.ask(actions);
             }
             Kind::Combined => {
@@ -205,10 +209,10 @@ impl Process {
     /// Asks the next server; its own needs no question.
     fn ask(&mut self, actions: &mut Vec<Action>) {
         let own = self.place();
-        if usize::from(self.phase) == own {
-            self.phase += 1;
+        if self.asked == own {
+            self.asked += 1;
         }
-        if let Some(member) = self.members.get(usize::from(self.phase)) {
+        if let Some(member) = self.members.get(self.asked) {
             let puts = self.issued.get(member.index()).copied().unwrap_or_default();
             let target = *member;
             actions.push(Action::Send(End::Server(target), Message::Fence { target, puts }));
@@ -329,7 +333,7 @@ impl Process {
     ) {
         match message {
             Message::Confirm if self.state == Barrier::Fence => {
-                self.phase += 1;
+                self.asked += 1;
                 self.ask(actions);
             }
             Message::Sums { episode, phase, counts } => {
@@ -378,6 +382,7 @@ impl Client for Process {
         let (state, phase) = (self.state.name(), self.phase);
         match self.state {
             Barrier::Out => state.into(),
+            Barrier::Fence => format!("{state}, asks {}", self.asked),
             Barrier::Drain => {
                 format!("{state}, {} of {}", self.done(server), self.part[self.rank.index()])
             }

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub enum End {
     /// The process with this number.
     Process(NodeId),
-    /// The server of this node.
+    /// The server of the node on which this process is.
     Server(NodeId),
 }
 
@@ -44,6 +44,8 @@ pub enum Message {
     Unlock { lock: u32 },
     /// To the home of a queue lock: the tail becomes this request.
     Swap { lock: u32, turn: Turn },
+    /// To the home of a queue lock: this request has it if it is free.
+    TrySwap { lock: u32, turn: Turn },
     /// To the home of a queue lock: it becomes free if this request is the tail.
     CompareSwap { lock: u32, turn: Turn },
     /// The tail of a queue lock as it was.
@@ -77,6 +79,7 @@ impl fmt::Display for Message {
             Message::Locked { lock, yes: false } => write!(f, "lock {lock} is taken"),
             Message::Unlock { lock } => write!(f, "unlock of lock {lock}"),
             Message::Swap { lock, turn } => write!(f, "swap of lock {lock} to {turn}"),
+            Message::TrySwap { lock, turn } => write!(f, "lock {lock}, if it is free, to {turn}"),
             Message::CompareSwap { lock, turn } => {
                 write!(f, "lock {lock} becomes free if its tail is {turn}")
             }

@@ -31,6 +31,8 @@ crate::states! {
             Idle "idle",
             /// The process waits for the tail as it was (line 9).
             Asking "asking",
+            /// The process waits for the tail as it was, and does not wait for the lock.
+            Trying "trying",
             /// The process waits for its predecessor (line 13).
             Queued "queued",
             Inside "inside",
@@ -43,7 +45,9 @@ crate::states! {
         }
         causes {
             Ask "ask": Idle => Asking;
-            Free "was_free": Asking => Inside;
+            Try "try": Idle => Trying;
+            Free "was_free": Asking => Inside, Trying => Inside;
+            Refuse "refuse": Trying => Idle;
             Behind "was_taken": Asking => Queued;
             Given "given": Queued => Inside;
             Fence "fence": Inside => Fencing;
@@ -109,11 +113,17 @@ impl Process {
         home(lock, self.ranks) == self.rank
     }
 
-    /// Lines 8 and 9.
-    fn acquire(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
-        if !self.go(lock, PlaceCause::Ask) {
+    /// Line 8: a new request of this process.
+    fn begin(
+        &mut self,
+        lock: u32,
+        cause: PlaceCause,
+        server: &mut Words,
+        actions: &mut Vec<Action>,
+    ) -> Option<Turn> {
+        if !self.go(lock, cause) {
             actions.push(Action::Misuse(Misuse::Twice(lock)));
-            return;
+            return None;
         }
         if let Some(one) = self.locks.get_mut(&lock) {
             one.1 = one.1.wrapping_add(1);
@@ -121,6 +131,35 @@ impl Process {
         let turn = self.turn(lock);
         let link = server.link(lock);
         (link.number, link.next) = (turn.number, None);
+        Some(turn)
+    }
+
+    /// A request that does not wait.
+    fn attempt(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
+        let Some(turn) = self.begin(lock, PlaceCause::Try, server, actions) else { return };
+        if self.is_home(lock) {
+            let tail = server.swap_free(lock, turn);
+            self.tried(lock, tail, actions);
+        } else {
+            let to = End::Server(home(lock, self.ranks));
+            actions.push(Action::Send(to, Message::TrySwap { lock, turn }));
+        }
+    }
+
+    /// The answer to a request that does not wait: the tail as it was.
+    fn tried(&mut self, lock: u32, tail: Option<Turn>, actions: &mut Vec<Action>) {
+        let (cause, action) = match tail {
+            None => (PlaceCause::Free, Action::Acquired(lock)),
+            Some(_) => (PlaceCause::Refuse, Action::Taken(lock)),
+        };
+        if self.go(lock, cause) {
+            actions.push(action);
+        }
+    }
+
+    /// Line 9.
+    fn acquire(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
+        let Some(turn) = self.begin(lock, PlaceCause::Ask, server, actions) else { return };
         if !self.is_home(lock) {
             let to = End::Server(home(lock, self.ranks));
             actions.push(Action::Send(to, Message::Swap { lock, turn }));
@@ -244,6 +283,7 @@ impl Client for Process {
     fn step(&mut self, event: Event, server: &mut Words, actions: &mut Vec<Action>) {
         match event {
             Event::Acquire(lock) => self.acquire(lock, server, actions),
+            Event::Try(lock) => self.attempt(lock, server, actions),
             Event::Release(lock) => self.release(lock, server, actions),
             Event::Fenced => {
                 let fencing = self.locks.iter().find(|(_, one)| one.0 == Place::Fencing);
@@ -253,6 +293,7 @@ impl Client for Process {
             }
             Event::Message(_, Message::Was { lock, tail }) => match self.place(lock) {
                 Place::Asking => self.was(lock, tail, server, actions),
+                Place::Trying => self.tried(lock, tail, actions),
                 Place::Closing => self.closed(lock, tail, server, actions),
                 _ => {}
             },
@@ -301,6 +342,15 @@ impl Words {
         self.tails.insert(lock, turn).flatten()
     }
 
+    /// The request has the lock if that is free; what the tail was.
+    fn swap_free(&mut self, lock: u32, turn: Turn) -> Option<Turn> {
+        let tail = self.tail(lock);
+        if tail.is_none() {
+            self.swap(lock, Some(turn));
+        }
+        tail
+    }
+
     /// The lock becomes free if this request is the last; what the tail was.
     fn close(&mut self, lock: u32, turn: Turn) -> Option<Turn> {
         let tail = self.tail(lock);
@@ -319,6 +369,7 @@ impl Server for Words {
         };
         match *message {
             Message::Swap { lock, turn } => answer(lock, self.swap(lock, Some(turn))),
+            Message::TrySwap { lock, turn } => answer(lock, self.swap_free(lock, turn)),
             Message::CompareSwap { lock, turn } => answer(lock, self.close(lock, turn)),
             Message::Link { lock, of, next } => {
                 let link = self.link(lock);
