@@ -88,7 +88,7 @@ impl Compiler for Library {
         let folder = verilate(self, recipe, laid)?;
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
-            fs::write(&path, text).map_err(SimError::io(&path)).map(|()| path)
+            fs::write(&path, text).map_err(SimError::io(&path))
         };
         let unity = unity(&folder)?;
         write("shim.cpp", &self.shim)?;
@@ -97,7 +97,7 @@ impl Compiler for Library {
         let runtime = self.runtime(&root, &folder, recipe, laid)?;
         let object = folder.join("runtime.o");
         fs::write(&object, &runtime.object).map_err(SimError::io(&object))?;
-        self.step(&mut compiler(&root, &folder, "unity"), recipe, laid)?;
+        self.step(&mut compiler(&cache(), &root, &folder, "unity"), recipe, laid)?;
         let mut linker = Command::new("g++");
         linker.current_dir(&folder).args(COMPILER);
         linker.args(["-shared", "-o", PRODUCT, "unity.o", "runtime.o"]);
@@ -110,10 +110,14 @@ impl Compiler for Library {
 
 const PRODUCT: &str = "node.so";
 
-/// The C++ compiler for a file in `folder`, with the rules of what it reads. As in the makefiles of Verilator,
-/// `OBJCACHE` names a cache of objects; it knows a file in another folder again, because no name has the folder.
-fn compiler(root: &Path, folder: &Path, name: &str) -> Command {
-    let cache = std::env::var("OBJCACHE").unwrap_or_default();
+/// What comes before the compiler, such as `ccache`, as in the makefiles of Verilator; nothing without it.
+fn cache() -> String {
+    std::env::var("OBJCACHE").unwrap_or_default()
+}
+
+/// The C++ compiler for a file in `folder`, with the rules of what it reads. No argument names the folder, which is
+/// another one in each build, so that a cache finds the run time again.
+fn compiler(cache: &str, root: &Path, folder: &Path, name: &str) -> Command {
     let mut words = cache.split_ascii_whitespace().chain(["g++"]);
     let mut compiler = Command::new(words.next().unwrap_or("g++"));
     compiler
@@ -158,7 +162,7 @@ impl Library {
         let includes: Vec<_> =
             parts.iter().map(|part| format!("#include \"{part}.cpp\"")).collect();
         fs::write(&source, includes.join("\n") + "\n").map_err(SimError::io(&source))?;
-        self.step(&mut compiler(root, folder, "runtime"), recipe, laid)?;
+        self.step(&mut compiler(&cache(), root, folder, "runtime"), recipe, laid)?;
         let read = rules_in(folder)?.into_iter().filter(|file| file.starts_with(root)).collect();
         let object = fs::read(&object).map_err(SimError::io(&object))?;
         let runtime = Arc::new(Runtime { object, read });
@@ -220,4 +224,24 @@ fn root() -> Result<PathBuf, SimError> {
     let mut ask = Command::new("verilator");
     let found = process::run(ask.args(["-getenv", "VERILATOR_ROOT"]), "verilator", LIMIT)?;
     Ok(PathBuf::from(found.text.trim()).join("include"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_comes_before_the_compiler_and_no_argument_names_the_folder() {
+        let (root, folder) = (Path::new("/usr/share/verilator"), Path::new("/tmp/once/obj_dir"));
+        for (cache, program, first) in
+            [("", "g++", "-std=c++17"), ("ccache", "ccache", "g++"), ("a b", "a", "b")]
+        {
+            let command = compiler(cache, root, folder, "runtime");
+            assert_eq!(command.get_program(), program);
+            assert_eq!(command.get_args().next().unwrap(), first);
+            assert_eq!(command.get_current_dir(), Some(folder));
+            let mut args = command.get_args().map(|arg| arg.to_string_lossy());
+            assert!(args.all(|arg| !arg.contains("/tmp/once")));
+        }
+    }
 }

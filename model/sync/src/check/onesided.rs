@@ -3,11 +3,12 @@
 //! order between two ends, and puts beside the messages of the protocols.
 
 use super::explore::{Checkable, Next, action};
+use super::step::Step;
 use crate::firmware::onesided::{Action, Client, End, Event, Message, Server};
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::{
     collections::{BTreeMap, VecDeque},
-    fmt::{self, Write as _},
+    fmt,
     rc::Rc,
 };
 
@@ -37,7 +38,7 @@ pub struct Settings {
     pub scripts: Vec<Vec<Call>>,
     /// Messages of a process to a server arrive in their order.
     pub ordered: bool,
-    /// Messages that hand a lock over may arrive once more, so often.
+    /// Messages between the processes of a queue may arrive once more, so often.
     pub copies: u8,
 }
 
@@ -91,10 +92,10 @@ pub struct Cluster<C: Client> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Packet {
     Protocol(Message),
-    /// A put to this process.
+    /// A put to this process: its number among those of the sender, from 0; one of the library has none.
     Put {
         target: usize,
-        library: bool,
+        number: Option<u8>,
     },
     /// A get of the word of a lock's data.
     Get(usize),
@@ -106,8 +107,8 @@ impl fmt::Display for Packet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Packet::Protocol(message) => write!(f, "{message}"),
-            Packet::Put { target, library: false } => write!(f, "put to {target}"),
-            Packet::Put { target, library: true } => write!(f, "put of the library to {target}"),
+            Packet::Put { target, number: Some(number) } => write!(f, "put {number} to {target}"),
+            Packet::Put { target, number: None } => write!(f, "put of the library to {target}"),
             Packet::Get(target) => write!(f, "get from {target}"),
             Packet::Value(target, value) => write!(f, "{value}, a word of {target}"),
         }
@@ -137,8 +138,8 @@ struct Process<C> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Node<S> {
     server: S,
-    /// A put that is counted and not written: source and target.
-    writes: Option<(usize, usize)>,
+    /// A put that is counted and not written: source, target, number.
+    writes: Option<(usize, usize, u8)>,
 }
 
 /// A state of the cluster.
@@ -150,8 +151,8 @@ pub struct State<C: Client> {
     /// Copies that may arrive any time.
     late: Vec<(End, End, Packet)>,
     copies: u8,
-    /// Puts that are written, by target and source.
-    written: Vec<Vec<u8>>,
+    /// Puts that are written, by target and source: a bit for each number.
+    written: Vec<Vec<u16>>,
     /// Words of the data of locks.
     words: Vec<u8>,
     /// Updates that were begun under a lock, by word.
@@ -159,15 +160,9 @@ pub struct State<C: Client> {
     wrong: Option<Property>,
 }
 
-/// A step of a run.
+/// What happens in a step.
 #[derive(Clone, Debug)]
-pub struct Step {
-    what: What,
-    after: String,
-}
-
-#[derive(Clone, Debug)]
-enum What {
+pub enum What {
     Calls(usize, Call),
     GoesOn(usize),
     Fenced(usize),
@@ -186,9 +181,9 @@ impl fmt::Display for End {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.what {
+        match self {
             What::Calls(process, Call::Put(to)) => write!(f, "P{process} puts to {to}"),
             What::Calls(process, Call::LibraryPut(to)) => {
                 write!(f, "P{process}: the library puts to {to}")
@@ -208,19 +203,8 @@ impl fmt::Display for Step {
             What::Writes(node, source) => write!(f, "S{node} writes the put of {source}"),
             What::Arrives(from, to, packet) => write!(f, "{to} gets from {from}: {packet}"),
             What::Late(from, to, packet) => write!(f, "{to} gets from {from} once more: {packet}"),
-        }?;
-        if self.after.is_empty() { Ok(()) } else { write!(f, "  [{}]", self.after) }
+        }
     }
-}
-
-/// A run as text, a numbered line for each step.
-#[must_use]
-pub fn listing(run: &[Step]) -> String {
-    let mut text = String::new();
-    for (step, number) in run.iter().zip(1..) {
-        let _ = writeln!(text, "{number:3} {step}");
-    }
-    text
 }
 
 impl<C: Client> Cluster<C> {
@@ -323,13 +307,36 @@ impl<C: Client> Cluster<C> {
         before.iter().filter(|call| **call == Call::Put(to)).count()
     }
 
+    /// Nodes, for a listing of a run.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.servers.len()
+    }
+
+    /// A step, and the node on which it happens.
+    fn step(&self, what: What) -> Step<What> {
+        let node = match what {
+            What::Calls(at, _) | What::GoesOn(at) | What::Fenced(at) | What::Sleeps(at) => {
+                self.settings.nodes[at]
+            }
+            What::Arrives(_, End::Process(to), _) | What::Late(_, End::Process(to), _) => {
+                self.settings.nodes[to.index()]
+            }
+            What::Arrives(_, End::Server(node), _) | What::Late(_, End::Server(node), _) => {
+                node.index()
+            }
+            What::Writes(node, _) => node,
+        };
+        Step { node, what, after: String::new() }
+    }
+
     fn passed(&self, state: &mut State<C>, at: usize) {
         let barrier = self.barriers(at, state.processes[at].begun);
         let member = |at: &usize| self.barriers(*at, self.settings.scripts[*at].len()) > 0;
         let members: Vec<usize> = (0..self.ranks()).filter(member).collect();
         for &other in &members {
             let written = |&to: &usize| {
-                usize::from(state.written[to][other]) >= self.puts(other, to, barrier)
+                state.written[to][other].trailing_ones() as usize >= self.puts(other, to, barrier)
             };
             if self.barriers(other, state.processes[other].begun) < barrier {
                 state.wrong = Some(Property::Together);
@@ -344,13 +351,15 @@ impl<C: Client> Cluster<C> {
         process.begun += 1;
         match call {
             Call::Put(target) => {
-                let put = Packet::Put { target, library: false };
+                let before = &self.settings.scripts[at][..process.begun - 1];
+                let before = before.iter().filter(|one| **one == call).count();
+                let put = Packet::Put { target, number: Some(narrow(before)) };
                 self.send(state, Self::process(at), Self::server(target), put);
                 self.tell(state, at, Event::Put(NodeId::at(target)));
                 return;
             }
             Call::LibraryPut(target) => {
-                let put = Packet::Put { target, library: true };
+                let put = Packet::Put { target, number: None };
                 self.send(state, Self::process(at), Self::server(target), put);
                 return;
             }
@@ -411,15 +420,16 @@ impl<C: Client> Cluster<C> {
         let node = Rc::make_mut(&mut state.nodes[at]);
         match packet {
             Packet::Protocol(message) => node.server.serve(source, &message, &mut actions),
-            Packet::Put { target, library } => {
+            Packet::Put { target, number } => {
                 let puts = (source, NodeId::at(target));
-                node.server.count(puts, library, &mut actions);
-                if library {
-                    // No property is about its data.
-                } else if node.server.counts_first() {
-                    node.writes = Some((source.index(), target));
-                } else {
-                    state.written[target][source.index()] += 1;
+                node.server.count(puts, number.is_none(), &mut actions);
+                // No property is about the data of the library.
+                if let Some(number) = number {
+                    if node.server.counts_first() {
+                        node.writes = Some((source.index(), target, number));
+                    } else {
+                        state.written[target][source.index()] |= 1 << number;
+                    }
                 }
             }
             Packet::Get(target) => {
@@ -439,7 +449,7 @@ impl<C: Client> Cluster<C> {
             ends.0 == Self::process(at) && packets.iter().any(sent)
         };
         state.channels.iter().any(from)
-            || state.nodes.iter().any(|node| node.writes.is_some_and(|(source, _)| source == at))
+            || state.nodes.iter().any(|node| node.writes.is_some_and(|(source, ..)| source == at))
     }
 
     /// Number of an end, for actions.
@@ -455,8 +465,7 @@ impl<C: Client> Cluster<C> {
             let mut take = |kind, what, work: &dyn Fn(&mut State<C>)| {
                 let mut state = state.clone();
                 work(&mut state);
-                let step = Step { what, after: String::new() };
-                next.push(Next { step, state, action: Some(action(at, kind)) });
+                next.push(Next { step: self.step(what), state, action: Some(action(at, kind)) });
             };
             if process.goes_on {
                 take(1, What::GoesOn(at), &|state| {
@@ -492,11 +501,11 @@ impl<C: Client> Cluster<C> {
 
     fn of_the_network(&self, state: &State<C>, next: &mut Vec<Next<Self>>) {
         for (at, node) in state.nodes.iter().enumerate() {
-            if let Some((source, target)) = node.writes {
+            if let Some((source, target, number)) = node.writes {
                 let mut state = state.clone();
                 Rc::make_mut(&mut state.nodes[at]).writes = None;
-                state.written[target][source] += 1;
-                let step = Step { what: What::Writes(at, source), after: String::new() };
+                state.written[target][source] |= 1 << number;
+                let step = self.step(What::Writes(at, source));
                 let action = Some(action(self.number(Self::server(at)), 4));
                 next.push(Next { step, state, action });
             }
@@ -515,13 +524,18 @@ impl<C: Client> Cluster<C> {
                 if packets.is_empty() {
                     state.channels.remove(&(from, to));
                 }
-                let frees = matches!(packet, Packet::Protocol(Message::Free { .. }));
-                if frees && state.copies > 0 {
+                let twice =
+                    matches!(packet, Packet::Protocol(Message::Free { .. } | Message::Link { .. }));
+                let step = self.step(What::Arrives(from, to, packet.clone()));
+                // A copy is a fault, which need not happen.
+                if twice && state.copies > 0 {
+                    let mut state = state.clone();
                     state.copies -= 1;
                     state.late.push((from, to, packet.clone()));
+                    self.arrives(&mut state, from, to, packet.clone());
+                    next.push(Next { step: step.clone(), state, action: None });
                 }
-                self.arrives(&mut state, from, to, packet.clone());
-                let step = Step { what: What::Arrives(from, to, packet), after: String::new() };
+                self.arrives(&mut state, from, to, packet);
                 let channel = self.number(from) * 2 * self.ranks() + self.number(to);
                 let action = Some(action(2 * self.ranks() + channel, 5));
                 next.push(Next { step, state, action });
@@ -531,7 +545,7 @@ impl<C: Client> Cluster<C> {
             let mut state = state.clone();
             let (from, to, packet) = state.late.remove(place);
             self.arrives(&mut state, from, to, packet.clone());
-            let step = Step { what: What::Late(from, to, packet), after: String::new() };
+            let step = self.step(What::Late(from, to, packet));
             next.push(Next { step, state, action: None });
         }
     }
@@ -539,7 +553,7 @@ impl<C: Client> Cluster<C> {
 
 impl<C: Client> Checkable for Cluster<C> {
     type State = State<C>;
-    type Step = Step;
+    type Step = Step<What>;
     type Property = Property;
 
     fn start(&self) -> State<C> {
@@ -587,19 +601,16 @@ impl<C: Client> Checkable for Cluster<C> {
             && state.processes.iter().enumerate().all(ended)
     }
 
-    fn describe(&self, step: &mut Step, after: &State<C>) {
+    fn describe(&self, step: &mut Step<What>, after: &State<C>) {
+        let on = |at: &usize| self.settings.nodes[*at] == step.node;
+        // Of the process to which it happens, or of the first one on the node.
         let at = match step.what {
             What::Calls(at, _) | What::GoesOn(at) | What::Fenced(at) | What::Sleeps(at) => Some(at),
-            What::Arrives(_, End::Process(process), _) => Some(process.index()),
-            What::Arrives(_, End::Server(node), _) | What::Late(_, End::Server(node), _) => {
-                self.settings.nodes.iter().position(|one| *one == node.index())
-            }
-            What::Writes(..) | What::Late(..) => None,
+            What::Arrives(_, End::Process(to), _) => Some(to.index()),
+            _ => (0..self.ranks()).find(on),
         };
-        let shown = |at: usize| {
-            let server = &after.nodes[self.settings.nodes[at]].server;
-            after.processes[at].client.summary(server)
-        };
-        step.after = at.map(shown).unwrap_or_default();
+        if let Some(at) = at {
+            step.after = after.processes[at].client.summary(&after.nodes[step.node].server);
+        }
     }
 }

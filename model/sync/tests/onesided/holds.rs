@@ -45,10 +45,28 @@ fn repaired() {
         (3, 2, Some(0)),
         (4, 1, Some(0)),
     ];
+    for (name, kind) in [("all-fence", Kind::AllFence), ("combined", Kind::Combined)] {
+        for ranks in [2, 3] {
+            // One put at a time has no order.
+            let twice = |call: Call| vec![call; if call == Call::Barrier { 1 } else { 2 }];
+            let scripts = putters(ranks, 1, 2).into_iter();
+            let scripts = scripts.map(|script| script.into_iter().flat_map(twice).collect());
+            let settings = Settings { ordered: false, ..Settings::new(scripts.collect()) };
+            let name = format!("{name}, puts in any order");
+            holds(&mut table, &name, &barrier(settings, kind, FenceRepairs::ALL, 0));
+        }
+    }
     for (ranks, rounds, data) in takes {
         let settings = Settings::new(takers(ranks, rounds, data));
-        holds(&mut table, "hybrid", &hybrid(settings.clone(), HybridRepairs::ALL));
-        holds(&mut table, "queue", &queue(settings, QueueRepairs::ALL));
+        let data = data.map(|at| format!(", data at {at}")).unwrap_or_default();
+        let name = |lock| format!("{lock}{data}");
+        holds(&mut table, &name("hybrid"), &hybrid(settings.clone(), HybridRepairs::ALL));
+        holds(&mut table, &name("queue"), &queue(settings, QueueRepairs::ALL));
+    }
+    for (ranks, rounds, copies) in [(2, 2, 2), (3, 2, 1)] {
+        let settings = Settings { copies, ..Settings::new(takers(ranks, rounds, None)) };
+        let name = format!("queue, messages twice: {copies}");
+        holds(&mut table, &name, &queue(settings, QueueRepairs::ALL));
     }
     let tries = vec![[Call::Try(0), Call::Update(1), Call::Release(0)].repeat(2); 3];
     let tries = Settings::new(tries);

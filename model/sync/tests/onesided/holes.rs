@@ -3,11 +3,11 @@
 
 use crate::document;
 use crate::systems::{barrier, hybrid, putters, queue, takers};
-use awgstar_sync::check::explore;
 use awgstar_sync::check::onesided::{
     Call::{Acquire, Barrier, LibraryPut, Put, Release},
-    Cluster, Property, Settings, listing,
+    Cluster, Property, Settings,
 };
+use awgstar_sync::check::{explore, listing};
 use awgstar_sync::firmware::onesided::Client;
 use awgstar_sync::firmware::onesided::barrier::{FenceRepairs, Kind};
 use awgstar_sync::firmware::onesided::hybrid::HybridRepairs;
@@ -54,7 +54,11 @@ impl Found {
             "| {name} | {how} | {steps} | {} | {} |",
             report.states, repaired.states
         );
-        let _ = writeln!(self.runs, "Without *{name}*: {how}.\n\n```text\n{}```\n", listing(&run));
+        let _ = writeln!(
+            self.runs,
+            "Without *{name}*: {how}.\n\n```text\n{}```\n",
+            listing(&run, without.nodes())
+        );
     }
 
     fn write(&self, section: &str) {

@@ -7,7 +7,7 @@ use awgstar_sync::firmware::onesided::barrier::{Barrier, Counts, FenceRepairs, K
 use awgstar_sync::firmware::onesided::hybrid::{Holding, Home, HybridRepairs};
 use awgstar_sync::firmware::onesided::queue::{Place, QueueRepairs, Words};
 use awgstar_sync::firmware::onesided::{
-    Action, Client, End, Event, Message, Misuse, barrier, hybrid, queue,
+    Action, Client, End, Event, GroupError, Message, Misuse, Server, barrier, hybrid, queue,
 };
 
 fn step<C: Client>(process: &mut C, server: &mut C::Server, event: Event) -> Vec<Action> {
@@ -39,10 +39,35 @@ fn errors_of_the_program_are_named_and_do_nothing() {
     locks(queue::Process::new(home, 2, repairs), Words::new(repairs));
     let (members, repairs) = (vec![NodeId(0), NodeId(1)], FenceRepairs::ALL);
     let mut server = Counts::new(vec![home], 2, repairs);
-    let mut process = barrier::Process::new(Kind::Combined, home, members, 2, repairs);
+    let mut process = barrier::Process::new(Kind::Combined, home, members, 2, repairs).unwrap();
     assert_eq!(step(&mut process, &mut server, Event::Enter).len(), 1);
     let found = step(&mut process, &mut server, Event::Enter);
     assert_eq!(found, [Action::Misuse(Misuse::Nested)]);
+}
+
+#[test]
+fn a_group_without_the_process_or_with_a_strange_one_is_refused() {
+    let new = |members: &[u8]| {
+        let members = members.iter().map(|member| NodeId(*member)).collect();
+        barrier::Process::new(Kind::Combined, NodeId(1), members, 3, FenceRepairs::ALL)
+    };
+    assert_eq!(new(&[]).unwrap_err(), GroupError::NotMember(NodeId(1)));
+    assert_eq!(new(&[0, 2]).unwrap_err(), GroupError::NotMember(NodeId(1)));
+    let error = new(&[1, 3]).unwrap_err();
+    assert_eq!(error.to_string(), "group: member 3; expected processes 0 to 2");
+    assert!(new(&[1]).is_ok() && new(&[2, 1, 0]).is_ok());
+}
+
+/// A server that hears of a process of another node, or of none, neither panics nor confirms a put that it has not
+/// written.
+#[test]
+fn puts_to_a_process_of_another_node_are_not_confirmed() {
+    let mut server = Counts::new(vec![NodeId(0)], 2, FenceRepairs::ALL);
+    let mut actions = Vec::new();
+    server.count((NodeId(1), NodeId(1)), false, &mut actions);
+    server.count((NodeId(7), NodeId(0)), false, &mut actions);
+    server.serve(NodeId(1), &Message::Fence { target: NodeId(1), puts: 1 }, &mut actions);
+    assert_eq!(actions, []);
 }
 
 #[test]
@@ -78,7 +103,7 @@ fn all_fence_of_256_processes_asks_each_server_once() {
     for own in [NodeId(0), NodeId(100), NodeId(255)] {
         let mut server = Counts::new(vec![own], 256, repairs);
         let kind = Kind::AllFence;
-        let mut process = barrier::Process::new(kind, own, members.clone(), 256, repairs);
+        let mut process = barrier::Process::new(kind, own, members.clone(), 256, repairs).unwrap();
         let mut actions = step(&mut process, &mut server, Event::Enter);
         for other in members.iter().filter(|one| **one != own) {
             let fence = Message::Fence { target: *other, puts: 0 };

@@ -19,7 +19,10 @@ pub(crate) fn barrier(
     let in_group = |rank: &NodeId| settings.scripts[rank.index()].contains(&Call::Barrier);
     let members: Vec<NodeId> = NodeId::all(ranks).filter(in_group).collect();
     let process = |rank| {
-        barrier::Process::new(kind, rank, members.clone(), ranks, repairs).counting_from(from)
+        // Who is not in the group makes puts only.
+        let members = if members.contains(&rank) { members.clone() } else { vec![rank] };
+        let process = barrier::Process::new(kind, rank, members, ranks, repairs);
+        process.expect("a member").counting_from(from)
     };
     let nodes = settings.nodes.iter().max().map_or(0, |last| last + 1);
     let server = |node| {

@@ -8,8 +8,9 @@
 //! As published, partners differ in one bit of their number, so only powers of two are right. Repaired, a member
 //! sends in phase k to the one 2^k after it and receives from the one 2^k before it.
 
-use super::{Action, Client, End, Event, Message, Misuse, Server};
+use super::{Action, Client, End, Event, GroupError, Message, Misuse, Server};
 use awgstar_frame::quantity::NodeId;
+use std::ops::Range;
 
 crate::repairs! {
     /// Repairs of the fence and of the barrier.
@@ -86,6 +87,8 @@ pub struct Process {
     kind: Kind,
     repairs: FenceRepairs,
     rank: NodeId,
+    /// Of this process in the group.
+    place: usize,
     /// The group, in the same order in each of its processes; phases count places in it.
     members: Vec<NodeId>,
     state: Barrier,
@@ -118,20 +121,29 @@ pub struct Counts {
 }
 
 impl Process {
-    /// A process of a group, which is in the group, out of `ranks`.
-    #[must_use]
+    /// A process of a group, out of `ranks`.
+    ///
+    /// # Errors
+    /// [`GroupError`] if the process is not in the group, or the group has others than the processes.
     pub fn new(
         kind: Kind,
         rank: NodeId,
         members: Vec<NodeId>,
         ranks: usize,
         repairs: FenceRepairs,
-    ) -> Self {
+    ) -> Result<Self, GroupError> {
+        let Some(place) = members.iter().position(|member| *member == rank) else {
+            return Err(GroupError::NotMember(rank));
+        };
+        if let Some(&found) = members.iter().find(|member| member.index() >= ranks) {
+            return Err(GroupError::NoProcess { found, ranks });
+        }
         let arrived = vec![0; members.len()];
-        Process {
+        Ok(Process {
             kind,
             repairs,
             rank,
+            place,
             members,
             state: Barrier::Out,
             phase: 0,
@@ -141,7 +153,7 @@ impl Process {
             part: vec![0; ranks],
             sums: Vec::new(),
             arrived,
-        }
+        })
     }
 
     /// Starts as if this process had made so many puts to each process.
@@ -151,13 +163,9 @@ impl Process {
         self
     }
 
-    fn place(&self) -> usize {
-        self.members.iter().position(|member| *member == self.rank).unwrap_or(0)
-    }
-
     /// Phases of an exchange.
     fn phases(&self) -> u32 {
-        let members = self.members.len().max(1);
+        let members = self.members.len();
         if self.repairs.has(FenceRepairs::ANY_NUMBER) {
             members.next_power_of_two().ilog2()
         } else {
@@ -167,7 +175,7 @@ impl Process {
 
     /// To whom this process sends in its phase, and from whom it receives; as published there may be no partner.
     fn partners(&self) -> Option<(NodeId, NodeId)> {
-        let (me, members) = (self.place(), self.members.len());
+        let (me, members) = (self.place, self.members.len());
         if self.repairs.has(FenceRepairs::ANY_NUMBER) {
             let distance = (1 << self.phase) % members;
             let at = |place: usize| self.members[place % members];
@@ -208,8 +216,7 @@ impl Process {
 
     /// Asks the next server; its own needs no question.
     fn ask(&mut self, actions: &mut Vec<Action>) {
-        let own = self.place();
-        if self.asked == own {
+        if self.asked == self.place {
             self.asked += 1;
         }
         if let Some(member) = self.members.get(self.asked) {
@@ -229,7 +236,7 @@ impl Process {
         let Some((to, _)) = self.partners() else { return };
         let mut counts = self.part.clone();
         if self.repairs.has(FenceRepairs::ANY_NUMBER) {
-            let (me, members) = (self.place(), self.members.len());
+            let (me, members) = (self.place, self.members.len());
             counts.fill(0);
             for (place, member) in self.members.iter().enumerate() {
                 // Each count takes one way: by the bits of its distance.
@@ -410,14 +417,18 @@ impl Counts {
         self
     }
 
-    fn row(&self, target: NodeId) -> usize {
-        let place = self.processes.iter().position(|process| *process == target).unwrap_or(0);
-        if self.repairs.has(FenceRepairs::PER_TARGET) { place * self.ranks } else { 0 }
+    /// The counts of puts to a process of the node, by source; empty for a process of another node.
+    fn row(&self, target: NodeId) -> Range<usize> {
+        let Some(place) = self.processes.iter().position(|process| *process == target) else {
+            return 0..0;
+        };
+        let row = if self.repairs.has(FenceRepairs::PER_TARGET) { place } else { 0 };
+        row * self.ranks..(row + 1) * self.ranks
     }
 
     /// Puts to `target` that are written, of `members` or of all.
     fn done(&self, target: NodeId, members: &[NodeId]) -> u32 {
-        let row = &self.done[self.row(target)..][..self.ranks];
+        let row = &self.done[self.row(target)];
         let counted = |source: usize| {
             !self.repairs.has(FenceRepairs::BY_SOURCE)
                 || members.iter().any(|member| member.index() == source)
@@ -428,14 +439,15 @@ impl Counts {
 
     /// As published, the count of a process that leaves the barrier begins again.
     fn forget(&mut self, target: NodeId) {
-        let (row, ranks) = (self.row(target), self.ranks);
-        self.done[row..][..ranks].fill(0);
+        let row = self.row(target);
+        self.done[row].fill(0);
     }
 
     fn answer(&mut self, actions: &mut Vec<Action>) {
         let mut fences = std::mem::take(&mut self.fences);
         fences.retain(|&(source, target, puts)| {
-            let missing = puts.wrapping_sub(self.done[self.row(target) + source.index()]);
+            let written = self.done[self.row(target)].get(source.index());
+            let missing = puts.wrapping_sub(written.copied().unwrap_or_default());
             let waits =
                 self.repairs.has(FenceRepairs::COUNTED) && missing != 0 && missing < 1 << 31;
             if !waits {
@@ -464,8 +476,10 @@ impl Server for Counts {
         if library && self.repairs.has(FenceRepairs::LIBRARY) {
             return;
         }
-        let at = self.row(target) + source.index();
-        self.done[at] = self.done[at].wrapping_add(1);
+        let row = self.row(target);
+        if let Some(count) = self.done[row].get_mut(source.index()) {
+            *count = count.wrapping_add(1);
+        }
         self.answer(actions);
     }
 

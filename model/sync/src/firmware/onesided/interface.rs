@@ -147,6 +147,15 @@ pub enum Misuse {
     NotHeld(u32),
 }
 
+/// A process that cannot be in a barrier of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GroupError {
+    #[error("group: process {0} is not in it; expected it among the members")]
+    NotMember(NodeId),
+    #[error("group: member {found}; expected processes 0 to {}", ranks.saturating_sub(1))]
+    NoProcess { found: NodeId, ranks: usize },
+}
+
 /// The process's side of a protocol.
 pub trait Client: Clone + Debug + Eq + Hash {
     /// The server's side, with the words in the memory of the node.

@@ -12,4 +12,4 @@ pub mod hybrid;
 mod interface;
 pub mod queue;
 
-pub use interface::{Action, Client, End, Event, Message, Misuse, Server, Turn};
+pub use interface::{Action, Client, End, Event, GroupError, Message, Misuse, Server, Turn};

@@ -113,6 +113,10 @@ impl Process {
         home(lock, self.ranks) == self.rank
     }
 
+    fn send_home(&self, lock: u32, message: Message, actions: &mut Vec<Action>) {
+        actions.push(Action::Send(End::Server(home(lock, self.ranks)), message));
+    }
+
     /// Line 8: a new request of this process.
     fn begin(
         &mut self,
@@ -141,8 +145,7 @@ impl Process {
             let tail = server.swap_free(lock, turn);
             self.tried(lock, tail, actions);
         } else {
-            let to = End::Server(home(lock, self.ranks));
-            actions.push(Action::Send(to, Message::TrySwap { lock, turn }));
+            self.send_home(lock, Message::TrySwap { lock, turn }, actions);
         }
     }
 
@@ -161,8 +164,7 @@ impl Process {
     fn acquire(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) {
         let Some(turn) = self.begin(lock, PlaceCause::Ask, server, actions) else { return };
         if !self.is_home(lock) {
-            let to = End::Server(home(lock, self.ranks));
-            actions.push(Action::Send(to, Message::Swap { lock, turn }));
+            self.send_home(lock, Message::Swap { lock, turn }, actions);
         } else if self.repairs.has(QueueRepairs::ATOMIC) {
             let tail = server.swap(lock, Some(turn));
             self.was(lock, tail, server, actions);
@@ -223,8 +225,7 @@ impl Process {
             let tail = server.close(lock, turn);
             self.closed(lock, tail, server, actions);
         } else {
-            let to = End::Server(home(lock, self.ranks));
-            actions.push(Action::Send(to, Message::CompareSwap { lock, turn }));
+            self.send_home(lock, Message::CompareSwap { lock, turn }, actions);
         }
     }
 
