@@ -105,7 +105,7 @@ fn the_stimuli_are_what_they_were() {
     );
     table.add::<WriteCombiner>("write_combiner/long block", &alone::long_block());
     table.add::<BarrierEngine>("barrier_engine/barriers", &engine::barriers(8, 1, 3000));
-    table.add::<BarrierEngine>("barrier_engine/wrap", &engine::wrap(8));
+    table.add::<BarrierEngine>("barrier_engine/wrap", &engine::wrap(8, false));
     table.add::<EngineRouter>("engine_router/messages", &engine::messages(5, 1, 3000));
     table.add::<EngineMux>("engine_mux/offers", &engine::offers(1, 3000));
     table.named::<RingLink>("ring_link directed", &link::directed());

@@ -2,9 +2,10 @@
 //! Parts of the lock and barrier engine alone, of any size.
 
 use crate::case::Case;
-use crate::machine::machine;
+use crate::deposit::Deposit;
+use crate::machine::{Track, machine};
 use awgstar::contract::{Signal, Token};
-use awgstar::quantity::narrow;
+use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::SplitMix64;
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::{
@@ -150,9 +151,9 @@ pub fn barriers(node_w: u8, seed: u64, cycles: usize) -> Case<BarrierEngine> {
 }
 
 /// A process alone at a barrier, until the episodes have wrapped: one arrival in three cycles, and messages of
-/// episodes on both sides at the end.
+/// episodes on both sides at the end. With `near`, the episodes are set to a number shortly before their maximum.
 #[must_use]
-pub fn wrap(node_w: u8) -> Case<BarrierEngine> {
+pub fn wrap(node_w: u8, near: bool) -> Case<BarrierEngine> {
     let parameters = sized(node_w);
     let on = barrier_engine::Inputs { cfg_node_id: 1, ..barrier_engine::Inputs::default() };
     let mut inputs = vec![barrier_engine::Inputs { rst: true, ..on }; 3];
@@ -169,7 +170,10 @@ pub fn wrap(node_w: u8) -> Case<BarrierEngine> {
     let on = barrier_engine::Inputs { enable: true, ..on };
     inputs.extend([on; 400]);
     let arrives = barrier_engine::Inputs { cmd_valid: true, cmd_number: 5, ..on };
-    inputs.extend(vec![arrives; 3 * 65_534]);
+    // In a memory, the number of a word is added by xor: barrier 5 begins at 65,530.
+    let set =
+        Deposit { cycle: Cycle(inputs.len() as u64), path: "episodes".to_owned(), value: 0xffff };
+    inputs.extend(vec![arrives; 3 * if near { 4 } else { 65_534 }]);
     for (step, tag) in [65_534, 65_535, 0, 1, 65_535, 0, 2].into_iter().enumerate() {
         let command = [arrives; 3];
         if step % 2 == 0 {
@@ -193,7 +197,7 @@ pub fn wrap(node_w: u8) -> Case<BarrierEngine> {
             on,
         ]);
     }
-    Case::fed(inputs).on(parameters)
+    Case::fed(Track { inputs, deposits: if near { vec![set] } else { Vec::new() } }).on(parameters)
 }
 
 /// A mailbox with room for two messages, beside the router.

@@ -228,7 +228,7 @@ fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
     };
     let boards = lines("boards", ("boards", 1.0));
     let tuning = lines("tuning", ("tune_cycles", MHZ));
-    let fibre = lines("fibre", ("fibre_cycles", MHZ));
+    let fibre = lines("fibre", ("fibre_cycles", 1.0));
     let y = "microseconds after the death";
     let file = |name, title, x, lines: &[Line]| {
         File::plot(&format!("bypass-{name}"), Axes { title, x, y }, lines)
@@ -250,7 +250,7 @@ fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
         file(
             "fibre",
             "Star of 16 boards, one dies: by the length of the fibre",
-            "microseconds of fibre a hop",
+            "cycles of fibre a hop, of 14.87 ns",
             &fibre,
         )?,
     ])

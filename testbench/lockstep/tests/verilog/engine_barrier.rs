@@ -186,7 +186,7 @@ fn barrier_engine_is_its_model() {
 
 #[test]
 fn episodes_of_the_barrier_engine_wrap() {
-    let case = wrap(8);
+    let case = wrap(8, false);
     let mut reached = Barriers::default();
     reached.of(&case);
     assert!(reached.wraps == 1 && reached.passed[1] > 65_536, "{reached:?}");
@@ -333,7 +333,8 @@ fn of(file: &str, list: &[Mutant]) -> Vec<Mutant> {
 #[test]
 fn no_mutant_of_the_engine_survives() {
     let list = chosen(&repository(), "engine-barrier", &Selection::from_env()).unwrap();
-    let cases: Vec<_> = (0..10).map(|seed| barriers(8, seed, 6000)).collect();
+    let mut cases: Vec<_> = (0..10).map(|seed| barriers(8, seed, 6000)).collect();
+    cases.push(wrap(8, true));
     let model = Model::new::<BarrierEngine>(Sources::of(&repository()), &cases).unwrap();
     let mut told = survivors(&of("barrier_engine.v", &list), &model).unwrap();
     let cases: Vec<_> = (0..6).map(|seed| messages(5, seed, 6000)).collect();
