@@ -380,7 +380,10 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             // Of no bytes: all others are blocks.
             Request::Read(..) => self.reply(cycle, Ok(Got::Bytes(Vec::new()))),
             Request::Write(..) => self.reply(cycle, Ok(Got::Nothing)),
-            Request::ComputeWrite { .. } | Request::Fence(_) => {}
+            Request::ComputeWrite { .. }
+            | Request::Fence(_)
+            | Request::Update(..)
+            | Request::Changed(..) => {}
         }
         None
     }
@@ -421,7 +424,9 @@ const fn lacks(request: &Request) -> Option<Feature> {
         Request::Read(_, Len::Blank(_))
         | Request::Write(_, Data::Blank(_))
         | Request::ComputeWrite { .. } => Some(Feature::Blank),
-        Request::Fence(Fence::Confirmed) => Some(Feature::Confirmation),
+        Request::Fence(Fence::Confirmed | Fence::To(_)) => Some(Feature::Confirmation),
+        Request::Update(..) => Some(Feature::Updates),
+        Request::Changed(..) => Some(Feature::Changes),
         _ => None,
     }
 }

@@ -16,6 +16,8 @@ const fn lacks(request: &Request) -> Option<Refused> {
         | Request::Write(Place { space: Space::Virtual, .. }, _) => Feature::Pages,
         Request::Status => Feature::Registers,
         Request::Signal(..) | Request::Await(..) => Feature::Signals,
+        Request::Update(..) => Feature::Updates,
+        Request::Changed(..) => Feature::Changes,
         Request::Barrier(number @ 1..) => return Some(Refused::NoBarrier(*number)),
         _ => return None,
     };
@@ -90,7 +92,7 @@ impl Gen1 {
                 let end = self.nodes[at].dma_free.max(now);
                 self.until(at, end, Activity::Dma, Gives::Nothing);
             }
-            Request::Fence(Fence::Confirmed) => {
+            Request::Fence(Fence::Confirmed | Fence::To(_)) => {
                 self.nodes[at].since = (now, Activity::Sync);
                 if self.ring.synced(at) {
                     self.until(at, now, Activity::Sync, Gives::Nothing);
@@ -105,6 +107,8 @@ impl Gen1 {
             | Request::Barrier(_)
             | Request::Status
             | Request::Signal(..)
+            | Request::Update(..)
+            | Request::Changed(..)
             | Request::Await(..) => {}
         }
         Ok(())
