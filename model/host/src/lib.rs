@@ -331,7 +331,10 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
                 continue;
             }
             let irq = self.ring.board(node).irq();
-            if rests && !irq {
+            let memory = &self.ring.board(node).u_memory.mem;
+            if rests && driver.watched().is_some_and(|(at, old)| differs(memory, at, old)) {
+                driver.look();
+            } else if rests && !irq {
                 continue;
             }
             if let Some(process) = driver.watcher() {
@@ -339,6 +342,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             }
             let results = self.ring.take_results(node);
             let ops: Vec<HostOp> = driver.step(&self.protocols, cycle, irq, &results);
+            // They may differ from the start, or have changed after they were read, on a board that is quiet now.
+            let memory = &self.ring.board(node).u_memory.mem;
+            if driver.rests() && driver.watched().is_some_and(|(at, old)| differs(memory, at, old))
+            {
+                driver.look();
+            }
             any |= !ops.is_empty();
             // The driver makes no access that a scenario could refuse.
             let taken = self.ring.push(node, ops);
@@ -438,6 +447,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         all.sort_by_key(|record| record.cycle);
         all
     }
+}
+
+/// Bytes of a memory differ from these, or are beyond it.
+fn differs(memory: &[u32], at: ByteAddress, old: &[u8]) -> bool {
+    let byte = |at: usize| memory.get(at / 4).map(|word| word.to_le_bytes()[at % 4]);
+    (at.0 as usize..).zip(old).any(|(at, &old)| byte(at) != Some(old))
 }
 
 /// Shows a process what has changed in the replica of its node; all of it at first.

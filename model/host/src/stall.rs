@@ -58,6 +58,10 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             if stalled && now < repeats || !stalled && has_data(board) {
                 return true;
             }
+            // What is answered with its next look.
+            if driver.looks() || driver.fences() && !has_data(board) {
+                return true;
+            }
             // An engine repeats unseen by its driver, and a pager reads until a word changes: neither is judged.
             if driver.is_hidden() || !driver.timers_tried(changed) {
                 return true;

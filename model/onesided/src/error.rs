@@ -59,6 +59,20 @@ pub enum Error {
     /// No lock has this number.
     #[error("lock {0}: expected 0 to 65535")]
     Lock(u32),
+    /// More locks than a rank can hold or wait for at a time.
+    #[error("a rank holds 64 locks at most")]
+    Locks,
+    /// The machine does not offer it.
+    #[error("the machine does not offer {0}")]
+    NotOffered(&'static str),
+    /// An address that is no multiple of the bytes of a value.
+    #[error("offset {offset:#x}: expected a multiple of {unit}")]
+    Unaligned {
+        /// Offset in the segment.
+        offset: u64,
+        /// What it is a multiple of.
+        unit: u64,
+    },
     /// A wait for a change of no bytes, or of more than a word of 64 bits.
     #[error("wait for a change of {0} bytes: expected 1 to 8")]
     Watched(usize),
@@ -68,7 +82,18 @@ pub enum Error {
     /// Static data that is no whole pages, or after the heap was given away.
     #[error("static data: {0}")]
     Static(&'static str),
-    /// A message that does not fit what the other rank of a channel or group expects.
+    /// This process is not the member of the group that it says.
+    #[error("this process is no member of the group, or not with this index")]
+    Member,
+    /// Not one message for each member.
+    #[error("{found} messages: expected {expected}, one for each member")]
+    Messages {
+        /// Messages.
+        found: usize,
+        /// Members.
+        expected: usize,
+    },
+    /// A message that is too long, or not as long as that of another member.
     #[error("message of {found} bytes: expected {expected}")]
     Message {
         /// Bytes of the message.

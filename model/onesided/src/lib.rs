@@ -6,9 +6,15 @@
 //! [`World::get`], [`World::update`] and [`World::accumulate`]. What the owner has stored is published when it
 //! waits: the machine advances only then.
 
+#![deny(unsafe_code)]
+
 mod channels;
 mod collective;
 mod error;
+mod layout;
+mod locks;
+#[expect(unsafe_code, reason = "mappings of the segment")]
+mod memory;
 mod world;
 
 pub use awgstar_request::{Kind, Op, UPDATE_BYTES, Update};

@@ -82,6 +82,8 @@ pub enum Data {
         lanes: u8,
     },
     Bytes(Arc<[u8]>),
+    /// The bytes of a value of 64 bits at a multiple of 8. They arrive everywhere together.
+    Long([u8; 8]),
     /// So many bytes whose values do not matter: they take their time on bus and ring and change no memory, so much
     /// data costs little to simulate.
     Blank(u64),
