@@ -55,6 +55,8 @@ pub struct DrivenRing<P: Protocols, Q: Process + ?Sized = dyn Process> {
     tokens: u8,
     /// All boards know each other: drivers are at work.
     up: bool,
+    /// Last cycle in which a board had data that may return.
+    data: Cycle,
 }
 
 impl<P: Protocols> DrivenRing<P> {
@@ -119,7 +121,16 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             drivers.push(driver);
         }
         let (custom, tokens) = (BTreeMap::new(), setup.tokens);
-        Ok(DrivenRing { ring, protocols, drivers, custom, boards, tokens, up: false })
+        Ok(DrivenRing {
+            ring,
+            protocols,
+            drivers,
+            custom,
+            boards,
+            tokens,
+            up: false,
+            data: Cycle(0),
+        })
     }
 
     pub fn nodes(&self) -> usize {
@@ -320,6 +331,9 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         for (node, driver) in self.drivers.iter_mut().enumerate() {
             if self.custom.contains_key(&node) {
                 continue;
+            }
+            if !self.ring.is_skipped(node) && stall::sends_data(self.ring.board(node)) {
+                self.data = cycle;
             }
             let rests = driver.rests_until() > cycle;
             if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.host(node).is_idle()

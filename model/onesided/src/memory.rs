@@ -210,7 +210,8 @@ fn changes(own: &[u8], there: &[u8], offset: usize, stored: &mut Stored) {
 
 impl World {
     /// Makes pages of static data part of the segment, and gives their offset there. Every rank adopts the same, at
-    /// the same addresses, before the first [`World::heap`]. What the pages hold counts as stored by this process.
+    /// the same addresses, before the first [`World::heap`]. What the pages hold counts as stored by this process: a
+    /// barrier comes before puts of others.
     ///
     /// # Errors
     /// [`Error::Static`], [`Error::TooSmall`], [`Error::Map`].

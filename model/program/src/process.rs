@@ -189,8 +189,8 @@ mod tests {
     fn each_call_becomes_a_request() {
         let change = Change::Update(Update::compare(8, 3, 9));
         let sum = Change::Accumulate { kind: Kind::Int32, scale: [7; 16], data: [5; 8].into() };
-        let place = |at| Place::shared(ByteAddress(0x100 + at));
-        let words = |change| change::bytes(change);
+        let place = |at: u32| Place::shared(ByteAddress(0x100 + at));
+        let words = |change: &Change| change::bytes(change);
         let update = |addr, change: &Change| {
             let [bytes, words] = [change.bytes(), words(change).len() / 4].map(narrow::<u32>);
             Call::Update { addr: ByteAddress(addr), bytes, words }

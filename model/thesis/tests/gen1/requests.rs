@@ -352,3 +352,88 @@ fn waits_for_memory_that_never_end_are_stalls() {
     // Without the cut the fence ends.
     assert_eq!(stall(false, first), [wait]);
 }
+
+/// Data that has returned to its source may still be on its way into the memory of a receiver: a rule that is asked in
+/// every cycle calls the wait for it no stall.
+#[test]
+fn data_on_its_way_into_a_memory_is_no_stall() {
+    let changed = |at: u32| Request::Changed(Place::shared(ByteAddress(at)), [0; 4].into());
+    for (late, bytes) in [(0, 4), (7, 1024), (100, 3000)] {
+        let mut ring = DrivenRing::new(Choice::new(), &Setup::new(3, 4)).unwrap();
+        let data = Data::Bytes(vec![9; bytes].into());
+        let write = Request::Write(Place::shared(ByteAddress(0x100)), data);
+        let last = 0x100 + u32::try_from(bytes).unwrap() - 4;
+        ring.start(NodeId(0), List::of(vec![Request::wait(Cycle(late)), write, changed(0)]).0)
+            .unwrap();
+        for node in [1, 2] {
+            ring.start(NodeId(node), List::of(vec![changed(last)]).0).unwrap();
+        }
+        let mut judge = Judge::default();
+        while judge.judge(&ring) != Verdict::Stalled {
+            ring.step();
+        }
+        let waits: Vec<_> = ring.waiting().into_iter().map(|one| one.node).collect();
+        assert_eq!(waits, [NodeId(0)], "{bytes} bytes");
+    }
+}
+
+/// Cycles or events of a run in which node 1 has a half of the 8 bytes at `at` that node 0 writes last, after as many
+/// bytes before them that they end a full frame.
+fn halves(long: bool, late: u64) -> [usize; 2] {
+    let requests = |base: ByteAddress| {
+        let before = vec![5; 1020];
+        let data = if long { Data::Long([7; 8]) } else { Data::Bytes([7; 8].into()) };
+        let write = |at: u32, data| Request::Write(Place::shared(base + at), data);
+        let pause = Request::compute(Nanoseconds(late));
+        [pause, write(4, Data::Bytes(before.into())), write(1024, data)]
+    };
+    let half = |bytes: &[u8]| (bytes[..4] == [7; 4]) != (bytes[4..8] == [7; 4]);
+    let mut ring = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).unwrap();
+    ring.start(NodeId(0), List::of(requests(ByteAddress(0)).into()).0).unwrap();
+    let mut of_ring = 0;
+    // Node 1 may still write what has returned to node 0.
+    let mut left = 5000;
+    while left > 0 {
+        ring.step();
+        left -= u32::from(ring.is_up() && ring.ended() && ring.settled());
+        let board = ring.ring().board(1);
+        let bytes = awgstar_board::ring::boards::bytes(board, ByteAddress(1024), 8);
+        of_ring += usize::from(half(&bytes));
+    }
+    let bytes = awgstar_board::ring::boards::bytes(ring.ring().board(1), ByteAddress(1024), 8);
+    assert_eq!(bytes, [7; 8]);
+    let mut of_gen1 = 0;
+    let processes = [requests(FREE).into(), Vec::new()].map(|all| List::of(all).0).into();
+    let mut gen1 = Gen1::new(&Settings::new(2), processes).unwrap();
+    gen1.run_while(&mut |system| {
+        of_gen1 += usize::from(half(&system.ring().memory(1).read(FREE + 1024, 8)));
+        true
+    })
+    .unwrap();
+    assert_eq!(gen1.ring().memory(1).read(FREE + 1024, 8), [7; 8]);
+    [of_ring, of_gen1]
+}
+
+/// A value of 64 bits is in one frame: on the ring its halves come in neighbouring cycles, on generation 1 at once. As
+/// 8 bytes it may be in two, which this test must see.
+#[test]
+fn a_value_of_64_bits_is_in_one_frame() {
+    let times = (0..60).map(|step| 37 * step);
+    let worst = |long| {
+        let all: Vec<[usize; 2]> = times.clone().map(|late| halves(long, late)).collect();
+        [0, 1].map(|machine| all.iter().map(|one| one[machine]).max().unwrap())
+    };
+    let ([ring, gen1], [ring_bytes, gen1_bytes]) = (worst(true), worst(false));
+    assert!(ring == 1 && gen1 == 0, "{ring} {gen1}");
+    assert!(ring_bytes > 1 && gen1_bytes > 0, "{ring_bytes} {gen1_bytes}");
+}
+
+/// A value of 64 bits has its place: a multiple of 8 in the memory.
+#[test]
+fn a_value_of_64_bits_elsewhere_is_refused() {
+    let at = |at| Request::Write(Place::shared(ByteAddress(at)), Data::Long([1; 8]));
+    let requests = vec![at(4), at(7), at(4 << MEM_ADDR_W), at((4 << MEM_ADDR_W) - 8)];
+    let (gots, _) = on_ring(requests, Vec::new(), ByteAddress(0));
+    let bus = || Err(Refused::Bus);
+    assert_eq!(gots, [bus(), bus(), bus(), NOTHING]);
+}
