@@ -91,8 +91,9 @@ impl World {
             return self.enter(lock);
         }
         self.want(lock, 0)?;
+        // A later try sees this rank.
         let tried = word(lock) | TRIES;
-        while let Some(&(rank, index)) = self.others(tried).first() {
+        for (rank, index) in self.others(tried) {
             self.waits_for(rank, index, tried)?;
         }
         self.enter(lock)
@@ -109,18 +110,18 @@ impl World {
         }
         let index = self.want(lock, TRIES)?;
         let (plain, tried) = (word(lock), word(lock) | TRIES);
-        loop {
-            let triers = self.others(tried);
-            // Of two that try, that of the lower rank may go on.
-            let before = triers.iter().any(|&(rank, _)| rank < self.rank());
-            if before || !self.others(plain).is_empty() {
-                self.locks.0[index] = None;
-                self.say(index, 0)?;
-                return Ok(false);
-            }
-            // It may not have seen this one, and take the lock.
-            let Some(&(rank, index)) = triers.first() else { break };
+        let triers = self.others(tried);
+        // Of two that try, that of the lower rank may go on.
+        let mut free = triers.iter().all(|&(rank, _)| rank > self.rank());
+        free &= self.others(plain).is_empty();
+        // The other may not have seen this rank, and take the lock. A later try of it sees this rank.
+        for &(rank, index) in triers.iter().filter(|_| free) {
             self.waits_for(rank, index, tried)?;
+        }
+        if !free || !self.others(plain).is_empty() {
+            self.locks.0[index] = None;
+            self.say(index, 0)?;
+            return Ok(false);
         }
         self.enter(lock)?;
         // Others may queue now.
