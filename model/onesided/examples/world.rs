@@ -359,7 +359,13 @@ fn run(mode: &str) -> Result<(), Failed> {
         "locks" => program.locks()?,
         "messages" => program.messages()?,
         "late" => program.data()?,
-        "address" => println!("{:p} {}", program.heap, program.bytes),
+        "address" => {
+            let local = 0;
+            println!(
+                "{:p} {} {:p} {:p}",
+                program.heap, program.bytes, run as *const (), &raw const local
+            );
+        }
         // A change that nobody makes.
         "never" => program.world.wait_change(program.first + 16, &[0; 4])?,
         "held" => {
