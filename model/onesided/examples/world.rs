@@ -41,6 +41,8 @@ impl Program {
         let mut world = World::join()?;
         let (heap, bytes) = world.heap();
         let first = world.place(heap, 0).map_or(0, |place| place.offset);
+        // More than any mode uses.
+        world.use_heap(bytes.min(120_000));
         Ok(Program { world, heap, bytes, first })
     }
 
@@ -368,6 +370,22 @@ fn run(mode: &str) -> Result<(), Failed> {
         }
         // A change that nobody makes.
         "never" => program.world.wait_change(program.first + 16, &[0; 4])?,
+        // Locks in two orders.
+        "cross" => {
+            let order = if program.world.rank() == 0 { [1, 2] } else { [2, 1] };
+            program.world.lock(order[0])?;
+            program.world.barrier()?;
+            program.world.lock(order[1])?;
+        }
+        // Bytes that fill a frame but for 4, and 8 bytes after them: a value of 64 bits, or not.
+        "long" if program.world.rank() == 0 => {
+            for (at, value) in [(1024, 0x11), (8196, 0x22)] {
+                program.world.put(program.at(1, at - 1020), &[5; 1020])?;
+                program.world.put(program.at(1, at), &[value; 8])?;
+                program.world.fence(None)?;
+            }
+        }
+        "long" => {}
         "held" => {
             program.world.lock(3)?;
         }

@@ -12,7 +12,7 @@ pub enum Error {
     Call(#[from] CallError),
     /// A segment has no room for what the layer keeps there, or for static data.
     #[error(
-        "the shared memory of {memory} bytes is too small for {ranks} ranks: expected `awgstar run --memory {expected}`"
+        "the shared memory of {memory} bytes is too small for {ranks} ranks: expected {expected} or more (`awgstar run --memory`, or `memory_bytes` of its `--ring`)"
     )]
     TooSmall {
         /// Bytes of the shared memory.

@@ -37,6 +37,8 @@ pub(crate) struct Memory {
     bytes: usize,
     /// The adopted parts, then the rest.
     parts: Vec<Part>,
+    /// Pages from here on are not used.
+    end: usize,
     /// On a machine with replicas: what has arrived.
     replica: Option<Replica>,
     /// Address of the segment in the shared memory.
@@ -56,7 +58,8 @@ impl Memory {
         let from = node.replica_offset() + first as u64;
         let whole = Part { address: BASE, offset: 0, bytes };
         let pagemap = File::open("/proc/self/pagemap").ok();
-        let memory = Memory { bytes, parts: vec![whole], replica, first, from, pagemap };
+        let memory =
+            Memory { bytes, parts: vec![whole], end: bytes, replica, first, from, pagemap };
         let at = memory.map(node, Some(BASE), 0, bytes)?;
         if at == BASE { Ok(memory) } else { Err(Error::Map("its address is in use")) }
     }
@@ -135,6 +138,11 @@ impl Memory {
         }
     }
 
+    /// The process uses nothing from this byte on.
+    pub(crate) fn set_end(&mut self, end: usize) {
+        self.end = end.min(self.bytes);
+    }
+
     /// A word of the shared memory as it has arrived here; 0 without replicas.
     pub(crate) fn arrived(&self, at: ByteAddress) -> u32 {
         self.replica.as_ref().map_or(0, |replica| u32::from_le_bytes(replica.word(at)))
@@ -142,7 +150,8 @@ impl Memory {
 
     /// Pages of a part of which the process has copies; all if the system does not say which.
     fn copies(&self, part: &Part) -> Vec<usize> {
-        let pages = part.bytes / PAGE;
+        let used = self.end.saturating_sub(part.offset).min(part.bytes);
+        let pages = used.div_ceil(PAGE);
         let mut entries = vec![0; 8 * pages];
         let at = (part.address / PAGE * 8) as u64;
         let read = self.pagemap.as_ref().map(|map| map.read_exact_at(&mut entries, at));

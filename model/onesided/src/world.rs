@@ -89,6 +89,12 @@ impl World {
         (self.memory.address(self.free), self.layout.segment - self.free)
     }
 
+    /// Says that only the first bytes of the heap are in use: only there is looked for stores before each wait. At first
+    /// all are.
+    pub fn use_heap(&mut self, bytes: usize) {
+        self.memory.set_end(self.free.saturating_add(bytes));
+    }
+
     /// The place of a rank that belongs to an address of the own heap or of adopted data.
     #[must_use]
     pub fn place(&self, pointer: *const u8, rank: usize) -> Option<Place> {

@@ -71,14 +71,13 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         };
         let fibre = args.fibre_m.unwrap_or(10);
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
-        // The logs of an OpenMP program need more than most programs.
-        let openmp = args.openmp && system == "board-ring";
-        if let Some(bytes) = args.memory.or(openmp.then_some(64 << 20)) {
-            if system == "generation-1" {
-                let what = "--memory: generation 1 always has 512 MiB";
-                return Err(CliError::Usage(what.into()));
-            }
-            text = format!("{text}memory_bytes = {bytes}\n");
+        if system == "board-ring" {
+            // The logs of an OpenMP program need more than most programs. What no program writes takes no place.
+            let usual = if args.openmp { 64 << 20 } else { 16 << 20 };
+            text = format!("{text}memory_bytes = {}\n", args.memory.unwrap_or(usual));
+        } else if args.memory.is_some() {
+            let what = "--memory: generation 1 always has 512 MiB";
+            return Err(CliError::Usage(what.into()));
         }
         scenario::read_machine("options", &text)
     }
