@@ -8,6 +8,7 @@
 
 mod choice;
 mod custom;
+mod data;
 mod driver;
 mod error;
 mod handle;
@@ -332,7 +333,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             if self.custom.contains_key(&node) {
                 continue;
             }
-            if !self.ring.is_skipped(node) && stall::sends_data(self.ring.board(node)) {
+            if !self.ring.is_skipped(node) && data::sends_data(self.ring.board(node)) {
                 self.data = cycle;
             }
             let rests = driver.rests_until() > cycle;

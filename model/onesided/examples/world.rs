@@ -73,7 +73,7 @@ impl Program {
         (self.world.rank() + self.world.ranks() - 1) % self.world.ranks()
     }
 
-    /// Puts, gets, fences and the memory behind them.
+    /// Puts, gets, fences and the memory of both.
     fn put(&mut self) -> Result<(), Failed> {
         let (me, next, previous) = (self.world.rank(), self.next(), self.previous());
         let line =
@@ -97,8 +97,8 @@ impl Program {
         let end = self.first + self.bytes as u64;
         let beyond = self.world.put(Place { rank: next, offset: end - 2 }, &[1; 3]);
         expect("a put beyond the end", &beyond.is_err(), &true)?;
-        let nobody = self.world.get(self.at(self.world.ranks(), 0), &mut [0]);
-        expect("a get from nobody", &nobody.is_err(), &true)
+        let none = self.world.get(self.at(self.world.ranks(), 0), &mut [0]);
+        expect("a get from no rank", &none.is_err(), &true)
     }
 
     /// Stores of the owner and puts of another to neighbouring bytes of the same page: neither is lost, whenever the
@@ -192,7 +192,7 @@ impl Program {
             let now: Vec<u8> = (8..16).map(|at| self.load(at)).collect();
             expect("the flag", &now, &value.to_le_bytes().to_vec())?;
             expect("the data", &[self.load(100), self.load(149)], &[round as u8; 2])?;
-            // Nobody writes twice before all have seen it.
+            // None writes twice before all have seen it.
             self.world.barrier()?;
         }
         Ok(())
@@ -368,7 +368,7 @@ fn run(mode: &str) -> Result<(), Failed> {
                 program.heap, program.bytes, run as *const (), &raw const local
             );
         }
-        // A change that nobody makes.
+        // A change that no rank makes.
         "never" => program.world.wait_change(program.first + 16, &[0; 4])?,
         // Locks in two orders.
         "cross" => {

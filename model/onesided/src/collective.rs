@@ -72,7 +72,7 @@ impl World {
         }
         let member = |at: usize| ranks[(root + at) % count];
         let me = (me + count - root) % count;
-        // Each has it of the one without its lowest bit, and passes it on to those with a lower bit.
+        // Each gets it of the one without its lowest bit, and passes it on to those with a lower bit.
         let low = if me == 0 { count.next_power_of_two() } else { me & me.wrapping_neg() };
         if me != 0 {
             *bytes = self.recv(member(me - low), BROADCAST)?;

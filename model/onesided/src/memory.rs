@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The own segment as memory of this process. All `unsafe` of the crate is here: mappings.
+//! The own segment as memory of this process. Mappings need `unsafe`; no other file has more of it than a call.
 //!
 //! On a machine with replicas the segment is mapped privately from the replica of this node: the system copies a page
 //! when the process stores to it. Only the process changes a copy, and only the machine changes the replica, while
 //! the process waits. So at the beginning of a wait a byte of a copy that differs from the replica was stored.
 
-use crate::{Error, World};
-use awgstar_frame::quantity::{ByteAddress, narrow};
+use crate::Error;
+use awgstar_frame::quantity::ByteAddress;
 use awgstar_program::{Node, Replica};
 use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap, mremap_fixed};
 use std::{fs::File, os::fd::AsFd, os::unix::fs::FileExt, ptr};
@@ -198,6 +198,36 @@ impl Memory {
         }
         Ok(())
     }
+    /// Replaces pages of the process by pages of the segment from `offset` on, which is where its last part begins or
+    /// after that. What they hold counts as stored.
+    ///
+    /// # Safety
+    /// As of [`crate::World::adopt`].
+    pub(crate) unsafe fn adopt(
+        &mut self,
+        node: &Node,
+        offset: usize,
+        start: *mut u8,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let new = self.map(node, None, offset, bytes)?;
+        // SAFETY: the new mapping has as many bytes and is elsewhere; the caller says that the data can be read. The
+        // move then replaces the pages by their copy in one step: nothing runs between that could change them.
+        let moved = unsafe {
+            let to = ptr::with_exposed_provenance_mut::<u8>(new);
+            ptr::copy_nonoverlapping(start, to, bytes);
+            mremap_fixed(to.cast(), bytes, bytes, MremapFlags::MAYMOVE, start.cast())
+        };
+        moved.map_err(|_| Error::Map("static data cannot be replaced"))?;
+        if let Some(whole) = self.parts.pop() {
+            let before = Part { bytes: offset - whole.offset, ..whole };
+            self.parts.extend((before.bytes > 0).then_some(before));
+            self.parts.push(Part { address: start.expose_provenance(), offset, bytes });
+            let (from, end) = (offset + bytes, whole.offset + whole.bytes);
+            self.parts.push(Part { address: BASE + from, offset: from, bytes: end - from });
+        }
+        Ok(())
+    }
 }
 
 /// The runs of bytes in which a page differs from the replica: no byte between them is written, another process may
@@ -215,49 +245,6 @@ fn changes(own: &[u8], there: &[u8], offset: usize, stored: &mut Stored) {
         }
     }
     stored.extend(run);
-}
-
-impl World {
-    /// Makes pages of static data part of the segment, and gives their offset there. Every rank adopts the same, at
-    /// the same addresses, before the first [`World::heap`]. What the pages hold counts as stored by this process: a
-    /// barrier comes before puts of others.
-    ///
-    /// # Errors
-    /// [`Error::Static`], [`Error::TooSmall`], [`Error::Map`].
-    ///
-    /// # Safety
-    /// The bytes are whole pages of data of this process that can be read and written, and no other thread uses them
-    /// meanwhile.
-    pub unsafe fn adopt(&mut self, start: *mut u8, bytes: usize) -> Result<u64, Error> {
-        let at = start.expose_provenance();
-        if !at.is_multiple_of(PAGE) || !bytes.is_multiple_of(PAGE) || bytes == 0 {
-            return Err(Error::Static("expected whole pages"));
-        }
-        let offset = self.claim(bytes)?;
-        let memory = &mut self.memory;
-        let new = memory.map(&self.node, None, offset, bytes)?;
-        // SAFETY: the new mapping has as many bytes and is elsewhere; the caller says that the data can be read. The
-        // move then replaces the pages by their copy in one step: nothing runs between that could change them.
-        let moved = unsafe {
-            let to = ptr::with_exposed_provenance_mut::<u8>(new);
-            ptr::copy_nonoverlapping(start, to, bytes);
-            mremap_fixed(to.cast(), bytes, bytes, MremapFlags::MAYMOVE, start.cast())
-        };
-        moved.map_err(|_| Error::Map("static data cannot be replaced"))?;
-        // The rest begins after it.
-        let rest = memory.parts.pop().map(|rest| {
-            let end = rest.offset + rest.bytes;
-            let from = offset + bytes;
-            (rest, Part { address: BASE + from, offset: from, bytes: end - from })
-        });
-        if let Some((whole, rest)) = rest {
-            let before = Part { bytes: offset - whole.offset, ..whole };
-            memory.parts.extend((before.bytes > 0).then_some(before));
-            memory.parts.push(Part { address: at, offset, bytes });
-            memory.parts.push(rest);
-        }
-        Ok(narrow::<u64>(offset))
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process of a one-sided program.
 
+#[expect(unsafe_code, reason = "the caller says that data are whole pages")]
+mod data;
+mod locks;
+mod messages;
+
 use crate::{
     Error,
     channels::Channels,
@@ -26,11 +31,11 @@ pub struct Place {
 /// A process of a one-sided program. There is one in each process.
 #[derive(Debug)]
 pub struct World {
-    pub(crate) node: Node,
-    pub(crate) memory: Memory,
-    pub(crate) layout: Layout,
-    pub(crate) locks: Locks,
-    pub(crate) channels: Channels,
+    node: Node,
+    memory: Memory,
+    layout: Layout,
+    locks: Locks,
+    channels: Channels,
     /// First byte of the segment that is neither the layer's nor adopted.
     free: usize,
     /// The rest is the program's heap.
@@ -68,7 +73,7 @@ impl World {
     }
 
     /// Takes bytes of the segment for static data.
-    pub(crate) fn claim(&mut self, bytes: usize) -> Result<usize, Error> {
+    fn claim(&mut self, bytes: usize) -> Result<usize, Error> {
         if self.given {
             return Err(Error::Static("the heap was given away before"));
         }
@@ -122,12 +127,12 @@ impl World {
     }
 
     /// Address in the shared memory of a byte of a segment.
-    pub(crate) fn address(&self, rank: usize, offset: usize) -> ByteAddress {
+    fn address(&self, rank: usize, offset: usize) -> ByteAddress {
         ByteAddress(narrow(rank * self.layout.segment + offset))
     }
 
     /// A call during which the machine advances: what the process has stored goes out before it.
-    pub(crate) fn during<T>(
+    fn during<T>(
         &mut self,
         call: impl FnOnce(&mut Node) -> Result<T, CallError>,
     ) -> Result<T, Error> {
@@ -145,7 +150,7 @@ impl World {
     }
 
     /// Writes bytes of the shared memory; posted.
-    pub(crate) fn write(&mut self, at: ByteAddress, from: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, at: ByteAddress, from: &[u8]) -> Result<(), Error> {
         let posts = self.node.posts(from.len());
         let write = |node: &mut Node| match from.first_chunk() {
             // A value of 64 bits is never seen in halves.

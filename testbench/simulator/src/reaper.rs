@@ -91,7 +91,7 @@ impl Reaper {
     }
 }
 
-/// The command's child has the same addresses in each run, if the system allows that: else those of its own choice.
+/// The command's child has the same addresses in each run, if the system allows that.
 pub fn fix_addresses(command: &mut Command) {
     // SAFETY: the closure makes a system call only, which changes what the program of the child gets.
     #[expect(unsafe_code, reason = "a setting of a child between its fork and its program")]

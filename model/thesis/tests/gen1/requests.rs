@@ -377,6 +377,20 @@ fn data_on_its_way_into_a_memory_is_no_stall() {
     }
 }
 
+/// Bytes that differ when the wait for their change begins, on a board that rests: the rule calls that no stall.
+#[test]
+fn a_change_that_is_there_already_is_no_stall() {
+    let mut ring = DrivenRing::new(Choice::new(), &Setup::new(2, 4)).unwrap();
+    let changed = Request::Changed(Place::shared(ByteAddress(8)), [1; 4].into());
+    let all = (0..50).flat_map(|late| [Request::wait(Cycle(5000 + late)), changed.clone()]);
+    ring.start(NodeId(0), List::of(all.collect()).0).unwrap();
+    let mut judge = Judge::default();
+    while !ring.ended() {
+        ring.advance();
+        assert_ne!(judge.judge(&ring), Verdict::Stalled, "{}", ring.ring().cycle());
+    }
+}
+
 /// Cycles or events of a run in which node 1 has a half of the 8 bytes at `at` that node 0 writes last, after as many
 /// bytes before them that they end a full frame.
 fn halves(long: bool, late: u64) -> [usize; 2] {

@@ -48,7 +48,7 @@ fn addresses_are_the_same_everywhere() {
     assert!(all.len() == 4 && all.iter().all(|line| *line == all[0]), "{out}");
 }
 
-/// A wait that nobody ends, and locks of the library, are named.
+/// A wait that no rank ends, and locks of the library, are named.
 #[test]
 fn what_never_ends_is_named() {
     for machine in [&[][..], &["--machine", "gen1"]] {
