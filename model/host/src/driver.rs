@@ -7,6 +7,7 @@
 mod engine;
 mod machine;
 mod machines;
+mod memory;
 mod reports;
 mod signals;
 mod trials;
@@ -54,6 +55,10 @@ pub(super) enum Job {
     Send,
     /// An access of the process.
     Access,
+    /// The numbers of data frames are read, for a fence.
+    Fence,
+    /// The bytes are read whose change the process waits for.
+    Look,
     /// An access for the virtual shared memory.
     Pages(Side),
 }
@@ -91,6 +96,13 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     timers: BTreeMap<(Machine, Timer), Cycle>,
     /// Cycles before each look at what the board reports.
     slow: Cycle,
+    /// Address after the last write of the process that was no value of 64 bits: a frame that is open there may have
+    /// begun at no multiple of 8.
+    odd: Option<ByteAddress>,
+    /// Number of the data frame that the process waits for, once it is known.
+    mark: Option<u8>,
+    /// The process waits for a change, and its bytes are to be read.
+    look: bool,
     /// The process does nothing until this cycle.
     waits_until: Option<Cycle>,
     rests_until: Cycle,
@@ -130,6 +142,9 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             again: false,
             timers: BTreeMap::new(),
             slow,
+            odd: None,
+            mark: None,
+            look: false,
             waits_until: None,
             rests_until: Cycle(0),
             pager: protocols.pages(node).map(|(place, repairs)| Pager::new(place, repairs)),
@@ -174,6 +189,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn reset(&mut self, cycle: Cycle) {
         self.trials.change(cycle);
         self.again |= self.job == Job::Access;
+        // Data frames have other numbers from here on.
+        self.mark = None;
         (self.job, self.events, self.rests_until) = (Job::None, 0, Cycle(0));
         if let Some(one) = self.flying.take() {
             self.outbox.push_front(one);
@@ -287,9 +304,13 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     /// Asks the process, until it wants something of the board or has to wait.
     fn run_process(&mut self, protocols: &P, cycle: Cycle) -> Vec<HostOp> {
         let again = std::mem::take(&mut self.again);
-        if let Some(op) = self.granted.take().or_else(|| self.ask_again(again)) {
+        let ops = self.granted.take().map_or_else(|| self.ask_again(again), |op| vec![op]);
+        if !ops.is_empty() {
             self.job = Job::Access;
-            return vec![op];
+            return ops;
+        }
+        if let Some(ops) = self.ask_memory() {
+            return ops;
         }
         while self.asked.is_none() {
             let Some(request) = self.next_request() else { break };
@@ -299,7 +320,11 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             // Who waits for others, or ends, holds no page (PAG-4).
             if matches!(
                 request,
-                Request::Lock(_) | Request::Barrier(_) | Request::Await(..) | Request::End
+                Request::Lock(_)
+                    | Request::Barrier(_)
+                    | Request::Await(..)
+                    | Request::Changed(..)
+                    | Request::End
             ) && self.lets_go(cycle)
             {
                 break;
@@ -307,9 +332,13 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             if let Some(ops) = self.ask_engine(&request) {
                 return ops;
             }
-            if let Some(op) = self.begin_request(protocols, cycle, &request) {
+            let ops = self.begin_request(protocols, cycle, &request);
+            if !ops.is_empty() {
                 self.job = Job::Access;
-                return vec![op];
+                return ops;
+            }
+            if let Some(ops) = self.ask_memory() {
+                return ops;
             }
         }
         // A state machine may have wanted to send before the process had to wait.
@@ -333,16 +362,16 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         Some(word)
     }
 
-    /// Begins the request of the process; returns an access to the board if the request is one.
+    /// Begins the request of the process; returns accesses to the board if the request needs some at once.
     pub(super) fn begin_request(
         &mut self,
         protocols: &P,
         cycle: Cycle,
         request: &Request,
-    ) -> Option<HostOp> {
+    ) -> Vec<HostOp> {
         if let Some(feature) = lacks(request) {
             self.reply(cycle, Err(Refused::NotOffered(feature)));
-            return None;
+            return Vec::new();
         }
         match *request {
             Request::End => {
@@ -361,10 +390,21 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             | Request::Write(Place { space: Space::Virtual, addr, .. }, Data::Word { .. }) => {
                 self.access_virtual(cycle, addr);
             }
+            Request::Write(place, Data::Long(_)) if !place.addr.0.is_multiple_of(8) => {
+                self.reply(cycle, Err(Refused::Bus));
+            }
+            Request::Write(place, Data::Long(_)) => {
+                // A frame is full at a multiple of 8 after its start: it must begin at one.
+                let close = (self.odd == Some(place.addr)).then(port::close);
+                return close.into_iter().chain(accesses(request)).collect();
+            }
             Request::Read(_, Len::Word)
             | Request::Write(_, Data::Word { .. })
             | Request::Status => {
-                return access(request);
+                if let Request::Write(place, _) = *request {
+                    self.odd = Some(place.addr + 4);
+                }
+                return accesses(request);
             }
             Request::Signal(signal, order) => {
                 let mail = Mail::Process(ProcessSignal { source: self.node, ..signal });
@@ -380,9 +420,14 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             // Of no bytes: all others are blocks.
             Request::Read(..) => self.reply(cycle, Ok(Got::Bytes(Vec::new()))),
             Request::Write(..) => self.reply(cycle, Ok(Got::Nothing)),
-            Request::ComputeWrite { .. } | Request::Fence(_) => {}
+            Request::Changed(_, ref bytes) if bytes.is_empty() => {
+                self.reply(cycle, Ok(Got::Nothing));
+            }
+            Request::Fence(_) => self.mark = None,
+            // The ring says when the bytes differ.
+            Request::Changed(..) | Request::ComputeWrite { .. } | Request::Update(..) => {}
         }
-        None
+        Vec::new()
     }
 
     pub(super) fn reply(&mut self, cycle: Cycle, got: Result<Got, Refused>) {
@@ -417,23 +462,36 @@ const fn lacks(request: &Request) -> Option<Feature> {
     match request {
         Request::Read(Place { path: Path::Dma, .. }, _)
         | Request::Write(Place { path: Path::Dma, .. }, _)
+        | Request::Changed(Place { path: Path::Dma, .. }, _)
         | Request::Fence(Fence::Dma) => Some(Feature::Dma),
         Request::Read(_, Len::Blank(_))
         | Request::Write(_, Data::Blank(_))
         | Request::ComputeWrite { .. } => Some(Feature::Blank),
-        Request::Fence(Fence::Confirmed) => Some(Feature::Confirmation),
+        Request::Update(..) => Some(Feature::Updates),
+        Request::Changed(Place { space: Space::Virtual, .. }, _) => Some(Feature::Changes),
         _ => None,
     }
 }
 
-/// The access that a process asks for; `None` if it wants something else.
-pub(super) fn access(request: &Request) -> Option<HostOp> {
-    match *request {
+/// The accesses that a process asks for; none if it wants something else.
+pub(super) fn accesses(request: &Request) -> Vec<HostOp> {
+    let access = match *request {
+        // Without a turn between them, so that no frame ends there.
+        Request::Write(Place { space: Space::Shared, addr, .. }, Data::Long(bytes)) => {
+            let (words, _) = bytes.as_chunks::<4>();
+            let write = |(word, bytes): (u32, &[u8; 4])| HostOp::Write {
+                addr: in_window(addr + 4 * word),
+                data: u32::from_le_bytes(*bytes),
+                strobe: 0b1111,
+            };
+            return (0..).zip(words).map(write).collect();
+        }
         Request::Read(Place { space: Space::Shared, addr, .. }, _)
         | Request::Write(Place { space: Space::Shared, addr, .. }, _) => at(addr, request),
         Request::Status => Some(port::board_status()),
         _ => None,
-    }
+    };
+    access.into_iter().collect()
 }
 
 /// The access of a request for a word, to this address of the shared memory.

@@ -8,6 +8,7 @@
 
 mod choice;
 mod custom;
+mod data;
 mod driver;
 mod error;
 mod handle;
@@ -55,6 +56,8 @@ pub struct DrivenRing<P: Protocols, Q: Process + ?Sized = dyn Process> {
     tokens: u8,
     /// All boards know each other: drivers are at work.
     up: bool,
+    /// Last cycle in which a board had data that may return.
+    data: Cycle,
 }
 
 impl<P: Protocols> DrivenRing<P> {
@@ -119,7 +122,16 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             drivers.push(driver);
         }
         let (custom, tokens) = (BTreeMap::new(), setup.tokens);
-        Ok(DrivenRing { ring, protocols, drivers, custom, boards, tokens, up: false })
+        Ok(DrivenRing {
+            ring,
+            protocols,
+            drivers,
+            custom,
+            boards,
+            tokens,
+            up: false,
+            data: Cycle(0),
+        })
     }
 
     pub fn nodes(&self) -> usize {
@@ -321,6 +333,9 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             if self.custom.contains_key(&node) {
                 continue;
             }
+            if !self.ring.is_skipped(node) && data::sends_data(self.ring.board(node)) {
+                self.data = cycle;
+            }
             let rests = driver.rests_until() > cycle;
             if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.host(node).is_idle()
             {
@@ -331,7 +346,10 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
                 continue;
             }
             let irq = self.ring.board(node).irq();
-            if rests && !irq {
+            let memory = &self.ring.board(node).u_memory.mem;
+            if rests && driver.watched().is_some_and(|(at, old)| differs(memory, at, old)) {
+                driver.look();
+            } else if rests && !irq {
                 continue;
             }
             if let Some(process) = driver.watcher() {
@@ -339,6 +357,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             }
             let results = self.ring.take_results(node);
             let ops: Vec<HostOp> = driver.step(&self.protocols, cycle, irq, &results);
+            // They may differ from the start, or have changed after they were read, on a board that is quiet now.
+            let memory = &self.ring.board(node).u_memory.mem;
+            if driver.rests() && driver.watched().is_some_and(|(at, old)| differs(memory, at, old))
+            {
+                driver.look();
+            }
             any |= !ops.is_empty();
             // The driver makes no access that a scenario could refuse.
             let taken = self.ring.push(node, ops);
@@ -438,6 +462,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         all.sort_by_key(|record| record.cycle);
         all
     }
+}
+
+/// Bytes of a memory differ from these, or are beyond it.
+fn differs(memory: &[u32], at: ByteAddress, old: &[u8]) -> bool {
+    let byte = |at: usize| memory.get(at / 4).map(|word| word.to_le_bytes()[at % 4]);
+    (at.0 as usize..).zip(old).any(|(at, &old)| byte(at) != Some(old))
 }
 
 /// Shows a process what has changed in the replica of its node; all of it at first.

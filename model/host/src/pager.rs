@@ -6,7 +6,7 @@
 
 use super::port;
 use awgstar_board::ring::{HostOp, HostResult, boards::in_window};
-use awgstar_frame::quantity::{ByteAddress, Cycle};
+use awgstar_frame::quantity::ByteAddress;
 use awgstar_sync::firmware::Message;
 use awgstar_sync::firmware::paging::{Access, Action, Copy, Event, Master, Place, Repairs};
 use std::collections::VecDeque;
@@ -21,8 +21,6 @@ pub enum Side {
 
 /// Words copied before the other state machine, or the process, has its turn.
 const CHUNK: u32 = 32;
-/// Cycles between two reads of a word, or of the acknowledgement counters.
-const PAUSE: Cycle = Cycle(8);
 
 /// The master's state machine and its local memory.
 #[derive(Clone, Debug)]
@@ -180,7 +178,7 @@ impl Pager {
         let (done, mark) = (self.todo(side).copied, self.todo(side).mark);
         let Some(&action) = self.todo(side).actions.front() else { return Turn::Rest };
         let read = |addr| HostOp::Read { addr: in_window(addr) };
-        let pause = HostOp::Wait { cycles: PAUSE };
+        let pause = HostOp::Wait { cycles: port::PAUSE };
         let now = match action {
             Action::Read(addr) => return Turn::Host(vec![read(addr)]),
             Action::Until(addr) => return Turn::Host(vec![pause, read(addr)]),
@@ -242,10 +240,9 @@ impl Pager {
                 return;
             }
             Some(Action::Confirm) => {
-                let [base, _, tail, _] = value.to_le_bytes();
+                let (base, tail) = port::numbers(value);
                 let mark = *todo.mark.get_or_insert(tail);
-                // At most 16 frames are under way.
-                (mark.wrapping_sub(base).wrapping_sub(1) >= 0x80).then_some(Event::Confirmed)
+                port::confirmed(mark, base).then_some(Event::Confirmed)
             }
             Some(&Action::CopyOut(copy)) => {
                 let at = todo.copied;

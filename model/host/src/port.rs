@@ -12,7 +12,7 @@ use awgstar_frame::contract::{
         LOCK_ACQUIRE, LOCK_HELD, LOCK_RELEASE, MAIL_COUNT, MAIL_DATA, MAIL_POP, Register, STATUS,
     },
 };
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_request::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 use awgstar_sync::firmware::{Message, MessageError, message::MESSAGE_BYTES};
 
@@ -86,9 +86,28 @@ pub(super) fn frames() -> HostOp {
     read(&FRAMES, 0)
 }
 
+/// The data frame under way is closed.
+pub(super) const fn close() -> HostOp {
+    register(&FLUSH, 1)
+}
+
 /// The data frame under way is closed; then the numbers.
 pub(super) fn flush() -> [HostOp; 2] {
-    [register(&FLUSH, 1), frames()]
+    [close(), frames()]
+}
+
+/// Cycles between two reads of a word, or of the numbers of data frames.
+pub(super) const PAUSE: Cycle = Cycle(8);
+
+/// The numbers that `FRAMES` has: of the oldest data frame that is not confirmed, and of the next.
+pub(super) const fn numbers(frames: u32) -> (u8, u8) {
+    let [base, _, tail, _] = frames.to_le_bytes();
+    (base, tail)
+}
+
+/// All data frames before this number are confirmed. At most 16 are under way.
+pub(super) const fn confirmed(mark: u8, base: u8) -> bool {
+    mark.wrapping_sub(base).wrapping_sub(1) >= 0x80
 }
 
 /// Words of a message that were read: TOKEN to Node_ID, MAC, and the first three of Data. What its

@@ -6,22 +6,14 @@
 //! everywhere, since the last change on any node. All these events were handled in the present state and left it as
 //! it is, and there are no others.
 
-use crate::{DrivenRing, Protocols, driver::Driver};
-use awgstar_board::rtl::Smb;
-use awgstar_frame::contract::board::RETRY_LIMIT;
+use crate::{
+    DrivenRing, Protocols,
+    data::{has_data, is_stalled, receives},
+    driver::Driver,
+};
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::Process;
 use awgstar_request::stall::{Machine, Open};
-
-/// The board has data that has not returned.
-fn has_data(board: &Smb) -> bool {
-    board.u_combiner.open_q || board.u_data.base_q != board.u_data.tail_q
-}
-
-/// The board has repeated data or a signal so often that it counts as stalled (ACK-6).
-fn is_stalled(board: &Smb) -> bool {
-    [board.u_data.retries_q, board.u_signal.retries_q].map(usize::from).contains(&RETRY_LIMIT)
-}
 
 impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     /// Drivers of live boards, with the numbers of their nodes.
@@ -56,6 +48,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             let stalled = cut.is_some() && is_stalled(board);
             let repeats = changed + rotation + Cycle(2 * u64::from(board.u_regs.timeout_q));
             if stalled && now < repeats || !stalled && has_data(board) {
+                return true;
+            }
+            // What is answered with its next look.
+            let comes =
+                driver.watched().is_some() && (receives(board) || now < self.data + rotation);
+            if comes || driver.looks() || driver.fences() && !has_data(board) {
                 return true;
             }
             // An engine repeats unseen by its driver, and a pager reads until a word changes: neither is judged.

@@ -2,7 +2,7 @@
 //! Virtual shared memory in the driver: passes accesses of the process to the pager, and those of
 //! the pager to the board. An address outside all pages is refused (PAG-9).
 
-use super::driver::{Driver, Job, access, at};
+use super::driver::{Driver, Job, accesses, at};
 use super::pager::{Order, Side, Turn};
 use super::{Happened, Protocols};
 use awgstar_board::ring::{HostOp, HostResult};
@@ -99,11 +99,15 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         }
     }
 
-    /// The access that the board's reset cut short.
-    pub(super) fn ask_again(&self, cut: bool) -> Option<HostOp> {
-        let held = || self.pager.as_ref()?.access().page();
-        let again = || access(&self.asked.as_ref()?.0).or_else(|| self.grant(held()?.1));
-        if cut { again() } else { None }
+    /// The accesses that the board's reset cut short.
+    pub(super) fn ask_again(&self, cut: bool) -> Vec<HostOp> {
+        let Some((request, _)) = self.asked.as_ref().filter(|_| cut) else { return Vec::new() };
+        let ops = accesses(request);
+        if !ops.is_empty() {
+            return ops;
+        }
+        let held = self.pager.as_ref().and_then(|pager| pager.access().page());
+        held.and_then(|(_, offset)| self.grant(offset)).into_iter().collect()
     }
 
     /// No page is held: what the process waits for is begun.

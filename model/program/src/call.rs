@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calls of a process, and their layout in a slot.
 
-use crate::segment::{SLOT_WORDS, Slot};
+use crate::{
+    change,
+    segment::{SLOT_WORDS, Slot},
+};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use std::fmt;
 
 /// Words of a slot. Word 0 says whose turn it is.
 pub(crate) mod at {
@@ -25,13 +29,18 @@ pub(crate) mod at {
     /// [`super::COUNTS`] and other bits that the process sets.
     pub(crate) const SCALE: usize = 14;
     pub(crate) const FLAGS: usize = SCALE;
-    /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: 1 if the machine has signals.
+    /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: [`super::SIGNALS`] and
+    /// [`super::HOMES`].
     pub(crate) const SIGNAL: usize = 15;
     pub(crate) const BLOCK: usize = 16;
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4704;
+pub(crate) const MAGIC: u32 = 0x4157_4705;
+
+/// Bits of what the machine has.
+pub(crate) const SIGNALS: u32 = 1;
+pub(crate) const HOMES: u32 = 2;
 
 /// How computing is timed.
 pub(crate) const TOLD: u32 = 0;
@@ -52,7 +61,8 @@ pub(crate) const OVER: u32 = 2;
 
 /// Words of the block: posted calls, or words read. A posted write is its address, its number of words, and
 /// those; a posted computation is [`COMPUTE`] and its time in two words; a posted write of part of a word is
-/// [`PART`], the word's address, the word, and a bit for each byte.
+/// [`PART`], the word's address, the word, and a bit for each byte; a posted value of 64 bits is [`LONG`], its address,
+/// and its two words. After what is posted come the data of a call.
 pub(crate) const BLOCK_WORDS: usize = SLOT_WORDS - at::BLOCK;
 /// Begins a posted computation; no address of a word.
 pub(crate) const COMPUTE: u32 = 1;
@@ -62,11 +72,14 @@ pub(crate) const PART: u32 = 2;
 /// words.
 pub(crate) const ALLOCATED: u32 = 3;
 pub(crate) const RELEASED: u32 = 5;
+/// Begins a posted value of 64 bits; no address of a word.
+pub(crate) const LONG: u32 = 7;
 /// Words of such a report.
 pub(crate) const REPORT_WORDS: usize = 3;
 /// Words of a posted computation, of a write of part of a word, and of a posted write before its data.
 pub(crate) const COMPUTE_WORDS: usize = 3;
 pub(crate) const PART_WORDS: usize = 4;
+pub(crate) const LONG_WORDS: usize = 4;
 pub(crate) const WRITE_HEAD: usize = 2;
 /// No node: a signal to all others, or no signal.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -76,6 +89,56 @@ const ANY: u32 = u32::MAX;
 pub const LOCK_MAX: u32 = 0xfffe;
 /// Lock of the atomic operations.
 pub(crate) const ATOMIC: u32 = 0xffff;
+/// First of the mutexes of libraries, and first of the locks of segments.
+const MUTEX: u32 = ATOMIC + 1;
+const SEGMENT: u32 = MUTEX + 0x1_0000;
+/// Locks of all kinds.
+pub const LOCKS: u32 = SEGMENT + 256;
+
+/// A lock of a machine, by its number from [`Machine::first_lock`] on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    /// A program's, up to [`LOCK_MAX`]; or that of the atomic operations.
+    Program(u32),
+    /// A library's for programs that name locks otherwise.
+    Mutex(u16),
+    /// A library's for changes of the segment of a node.
+    Segment(NodeId),
+}
+
+impl Lock {
+    /// That of the atomic operations.
+    pub const ATOMIC: Lock = Lock::Program(ATOMIC);
+
+    /// The lock with this number; a number that no lock has is a program's.
+    #[must_use]
+    pub fn of(number: u32) -> Lock {
+        let mutex = number.checked_sub(MUTEX).and_then(|n| u16::try_from(n).ok());
+        let segment = number.checked_sub(SEGMENT).and_then(|n| u8::try_from(n).ok());
+        let segment = || segment.map(|node| Lock::Segment(NodeId(node)));
+        mutex.map(Lock::Mutex).or_else(segment).unwrap_or(Lock::Program(number))
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        match self {
+            Lock::Program(number) => number,
+            Lock::Mutex(number) => MUTEX + number as u32,
+            Lock::Segment(node) => SEGMENT + node.0 as u32,
+        }
+    }
+}
+
+impl fmt::Display for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lock::Program(number) => write!(f, "lock {number}"),
+            Lock::Mutex(number) => write!(f, "mutex {number}"),
+            Lock::Segment(node) => write!(f, "the lock of the segment of node {node}"),
+        }
+    }
+}
 /// Longest computation: an hour.
 pub const COMPUTE_MAX: Nanoseconds = Nanoseconds(3_600_000_000_000);
 
@@ -120,6 +183,9 @@ pub struct Machine {
     pub first_lock: u32,
     /// It is the ring: it passes signals between processes, and boards have registers.
     pub signals: bool,
+    /// Each node has its own segment of the memory alone, which the machine reads and changes for the others
+    /// ([`Call::Update`]). On other machines each node has a replica of all.
+    pub homes: bool,
 }
 
 /// A call of a process.
@@ -145,6 +211,25 @@ pub enum Call {
         addr: ByteAddress,
         /// A bit for each byte, that of the lowest address first. Those that are set follow one another.
         bytes: u8,
+    },
+    /// Writes a value of 64 bits at a multiple of 8, which arrives everywhere at once; posted, as [`Call::Write`] is.
+    WriteLong(ByteAddress),
+    /// Changes memory in one step.
+    Update {
+        /// Byte address.
+        addr: ByteAddress,
+        /// Bytes that change.
+        bytes: u32,
+        /// Words that say how.
+        words: u32,
+    },
+    /// Waits until all that was written is in every memory, or in that of a node.
+    Fence(Option<NodeId>),
+    /// Waits until bytes of the node's replica change.
+    Changed {
+        /// Byte address.
+        addr: ByteAddress,
+        bytes: u32,
     },
     /// Sends a signal; to all other nodes with `to` `None`.
     Signal {
@@ -186,6 +271,11 @@ pub enum Call {
     End,
 }
 
+/// Returns true if these bytes are within a memory of `memory` bytes.
+fn holds(addr: ByteAddress, bytes: u32, memory: u32) -> bool {
+    bytes >= 1 && addr.checked_add(bytes).is_some_and(|end| end.0 <= memory)
+}
+
 /// Returns true if these words are within a memory of `memory` bytes.
 fn within(addr: ByteAddress, words: u32, memory: u32) -> bool {
     let end = words.checked_mul(4).and_then(|bytes| addr.checked_add(bytes));
@@ -199,7 +289,10 @@ impl Call {
         match self {
             Call::Begin => "init",
             Call::Read { .. } => "read",
-            Call::Write { .. } | Call::WritePart { .. } => "write",
+            Call::Write { .. } | Call::WritePart { .. } | Call::WriteLong(_) => "write",
+            Call::Update { .. } => "update",
+            Call::Fence(_) => "fence",
+            Call::Changed { .. } => "change",
             Call::Signal { .. } => "signal",
             Call::Await { .. } => "wait",
             Call::Status => "status",
@@ -214,6 +307,29 @@ impl Call {
         }
     }
 
+    /// Address and bytes of memory that the call reads or writes; `None` if it does neither.
+    #[must_use]
+    pub const fn area(&self) -> Option<(ByteAddress, u32)> {
+        match *self {
+            Call::Read { addr, words } | Call::Write { addr, words } => Some((addr, 4 * words)),
+            Call::WritePart { addr, bytes } => {
+                let first = bytes.trailing_zeros();
+                Some((ByteAddress(addr.0.saturating_add(first)), bytes.count_ones()))
+            }
+            Call::WriteLong(addr) => Some((addr, 8)),
+            Call::Update { addr, bytes, .. } => Some((addr, bytes)),
+            _ => None,
+        }
+    }
+
+    /// It is posted: a process goes on.
+    pub(crate) const fn is_posted(&self) -> bool {
+        matches!(
+            self,
+            Call::Write { .. } | Call::WritePart { .. } | Call::WriteLong(_) | Call::Compute(_)
+        )
+    }
+
     /// Puts the call into a slot, behind `posted` words of writes.
     pub(crate) fn put(self, slot: &Slot, posted: u32) {
         let (kind, addr, words) = match self {
@@ -223,9 +339,13 @@ impl Call {
             Call::Flush
             | Call::Write { .. }
             | Call::WritePart { .. }
+            | Call::WriteLong(_)
             | Call::Compute(_)
             | Call::Allocated { .. }
             | Call::Released(_) => (3, 0, 0),
+            Call::Fence(to) => (13, to.map_or(NOBODY, u32::from), 0),
+            Call::Changed { addr, bytes } => (14, addr.0, bytes),
+            Call::Update { addr, words, .. } => (15, addr.0, words),
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
             Call::Barrier => (6, 0, 0),
@@ -254,7 +374,9 @@ impl Call {
         let (number, words) = (slot.get(at::ADDR), slot.get(at::WORDS));
         let addr = ByteAddress(number);
         let block = within(addr, words, machine.memory) && words as usize <= BLOCK_WORDS;
-        let lock = number <= ATOMIC;
+        let lock = number < LOCKS;
+        let after = slot.get(at::POSTED) as usize;
+        let room = BLOCK_WORDS.saturating_sub(after);
         match slot.get(at::KIND) {
             1 => Some(Call::Begin),
             2 if block => Some(Call::Read { addr, words }),
@@ -272,6 +394,23 @@ impl Call {
             }
             11 if machine.signals => Some(Call::Status),
             12 => Some(Call::Watch),
+            13 => {
+                let to = u8::try_from(number).ok().map(NodeId);
+                (number == NOBODY || to.is_some()).then_some(Call::Fence(to))
+            }
+            14 => {
+                let known = (words as usize).div_ceil(4) <= room;
+                let fits = known && holds(addr, words, machine.memory);
+                fits.then_some(Call::Changed { addr, bytes: words })
+            }
+            15 if words as usize <= room => {
+                let word = |at| slot.get(at::BLOCK + after + at);
+                let change = change::read(word, words as usize)?;
+                let bytes = u32::try_from(change.bytes()).ok()?;
+                let unit = u32::from(change::unit(&change));
+                let fits = addr.0.is_multiple_of(unit) && holds(addr, bytes, machine.memory);
+                fits.then_some(Call::Update { addr, bytes, words })
+            }
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));
@@ -298,6 +437,12 @@ impl Call {
             let together = bytes < 16 && run & run.wrapping_add(1) == 0;
             let valid = bytes != 0 && together && within(addr, 1, memory);
             return valid.then_some(Call::WritePart { addr, bytes });
+        }
+        if slot.get(at::BLOCK + at) == LONG {
+            posted.checked_sub(at + LONG_WORDS)?;
+            let addr = ByteAddress(slot.get(at::BLOCK + at + 1));
+            let fits = addr.0.is_multiple_of(8) && holds(addr, 8, memory);
+            return fits.then_some(Call::WriteLong(addr));
         }
         if matches!(slot.get(at::BLOCK + at), ALLOCATED | RELEASED) {
             posted.checked_sub(at + REPORT_WORDS)?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the launcher knows of all processes: the first fault, counts, and time lines.
 
-use crate::call::Call;
+use crate::call::{Call, Lock};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use std::{cell::RefCell, collections::BTreeMap};
 use thiserror::Error;
@@ -18,7 +18,7 @@ pub enum Fault {
         last: Option<&'static str>,
     },
     /// The process ended in success but holds locks.
-    #[error("ended while it holds lock {lock}")]
+    #[error("ended while it holds {}", Lock::of(*.lock))]
     Holds {
         /// One of them.
         lock: u32,
@@ -235,21 +235,9 @@ impl Monitor {
         let (count, time) = usage.calls.entry(call.name()).or_default();
         *count += 1;
         *time += to.saturating_sub(from);
-        match call {
-            Call::Read { words, .. } => usage.read += 4 * u64::from(words),
-            Call::WritePart { bytes, .. } => usage.written += u64::from(bytes.count_ones()),
-            Call::Write { words, .. } => usage.written += 4 * u64::from(words),
-            _ => {}
-        }
-        let area = match call {
-            Call::Read { addr, words } | Call::Write { addr, words } => Some((addr, 4 * words)),
-            Call::WritePart { addr, bytes } => {
-                Some((addr + bytes.trailing_zeros(), bytes.count_ones()))
-            }
-            _ => None,
-        };
-        if let Some((addr, bytes)) = area {
+        if let Some((addr, bytes)) = call.area() {
             let reads = matches!(call, Call::Read { .. });
+            *(if reads { &mut usage.read } else { &mut usage.written }) += u64::from(bytes);
             self.allocations.borrow_mut().count(node, addr, bytes, reads);
         }
         usage.end = to;

@@ -7,12 +7,13 @@ mod signals;
 use crate::{
     call::{
         ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES,
-        COUNTS, Call, LOCK_MAX, MAGIC, RELEASED, REPORT_WORDS, Status, WATCHES, at,
+        COUNTS, Call, HOMES, LOCK_MAX, Lock, MAGIC, RELEASED, REPORT_WORDS, SIGNALS, Status,
+        WATCHES, at,
     },
     computing::{Clock, take_blocks},
     error::CallError,
     forked::Forked,
-    segment::{Replica, Slot},
+    segment::{Replica, Slot, stride},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use rustix::process::{Pid, getpid};
@@ -34,6 +35,7 @@ pub struct Node {
     memory: u32,
     /// The machine passes signals between processes.
     signals: bool,
+    homes: bool,
     clock: Clock,
     /// Descriptor of the memory with the replicas, and this node's if it is mapped.
     replicas: u32,
@@ -89,7 +91,8 @@ impl Node {
             id: NodeId(narrow(slot.get(at::NODE))),
             nodes: slot.get(at::NODES) as usize,
             memory: slot.get(at::MEMORY),
-            signals: slot.get(at::SIGNAL) == 1,
+            signals: slot.get(at::SIGNAL) & SIGNALS != 0,
+            homes: slot.get(at::SIGNAL) & HOMES != 0,
             clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
             replicas: slot.get(at::ADDR),
             replica: None,
@@ -111,11 +114,20 @@ impl Node {
     }
 
     fn call(&mut self, call: Call) -> Result<(), CallError> {
+        self.call_with(call, &[])
+    }
+
+    /// A call with data, a multiple of 4 bytes.
+    fn call_with(&mut self, call: Call, data: &[u8]) -> Result<(), CallError> {
         self.own()?;
         if self.slot.turn() != COMPUTES {
             return Err(CallError::Over);
         }
+        if !data.is_empty() && self.posted + data.len() / 4 > self.post_words() {
+            self.call(Call::Flush)?;
+        }
         self.account()?;
+        self.slot.put(at::BLOCK + self.posted, data);
         call.put(&self.slot, narrow(self.posted));
         self.posted = 0;
         self.slot.pass(CALLS);
@@ -147,6 +159,12 @@ impl Node {
         self.memory
     }
 
+    /// Each node has its own segment of the memory alone ([`crate::Machine::homes`]).
+    #[must_use]
+    pub const fn homes(&self) -> bool {
+        self.homes
+    }
+
     /// The replica of this node, mapped into this process until the process ends. It is what had arrived at the end
     /// of the last call that waits; posted writes and computations do not change it. The first call of this function
     /// waits, later ones do not.
@@ -167,13 +185,21 @@ impl Node {
         Ok(replica)
     }
 
+    /// Where the replica of this node begins in the file of all replicas.
+    #[must_use]
+    pub fn replica_offset(&self) -> u64 {
+        stride(self.memory) * self.id.index() as u64
+    }
+
     /// The file with the replicas of all nodes, open to be read, for a mapping of the caller; that of this node
-    /// begins at byte [`Replica::offset`] and is kept up to date after [`Node::replica`].
+    /// begins at byte [`Node::replica_offset`] and is kept up to date after [`Node::replica`]. With [`Node::homes`]
+    /// it can be written: the process has its segment there.
     ///
     /// # Errors
     /// [`CallError::NoReplica`].
     pub fn replicas(&self) -> Result<OwnedFd, CallError> {
-        let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::CLOEXEC;
+        let access = if self.homes { rustix::fs::OFlags::RDWR } else { rustix::fs::OFlags::RDONLY };
+        let flags = access | rustix::fs::OFlags::CLOEXEC;
         let path = format!("/proc/self/fd/{}", self.replicas);
         let opened = rustix::fs::open(path, flags, rustix::fs::Mode::empty());
         opened.map_err(|_| CallError::NoReplica)
@@ -260,9 +286,15 @@ impl Node {
     /// # Errors
     /// [`CallError::Lock`], [`CallError::Held`] or [`CallError::Over`].
     pub fn lock(&mut self, lock: u32) -> Result<(), CallError> {
-        if lock > LOCK_MAX {
-            return Err(CallError::Lock);
-        }
+        if lock > LOCK_MAX { Err(CallError::Lock) } else { self.take(Lock::Program(lock)) }
+    }
+
+    /// Takes a lock of a library; as [`Node::lock`].
+    ///
+    /// # Errors
+    /// [`CallError::Held`] or [`CallError::Over`].
+    pub fn take(&mut self, lock: Lock) -> Result<(), CallError> {
+        let lock = lock.number();
         if self.held.contains(&lock) {
             return Err(CallError::Held);
         }
@@ -276,9 +308,15 @@ impl Node {
     /// # Errors
     /// [`CallError::Lock`], [`CallError::NotHeld`] or [`CallError::Over`].
     pub fn unlock(&mut self, lock: u32) -> Result<(), CallError> {
-        if lock > LOCK_MAX {
-            return Err(CallError::Lock);
-        }
+        if lock > LOCK_MAX { Err(CallError::Lock) } else { self.give(Lock::Program(lock)) }
+    }
+
+    /// Releases a lock of a library; as [`Node::unlock`].
+    ///
+    /// # Errors
+    /// [`CallError::NotHeld`] or [`CallError::Over`].
+    pub fn give(&mut self, lock: Lock) -> Result<(), CallError> {
+        let lock = lock.number();
         if !self.held.contains(&lock) {
             return Err(CallError::NotHeld);
         }

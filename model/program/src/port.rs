@@ -3,8 +3,9 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, MAGIC, Machine,
-        NOBODY, OVER, PART_WORDS, REPORT_WORDS, Status, WATCHES, WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, HOMES, LONG_WORDS,
+        MAGIC, Machine, NOBODY, OVER, PART_WORDS, REPORT_WORDS, SIGNALS, Status, WATCHES,
+        WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
@@ -57,7 +58,9 @@ pub fn forked_slots(
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
-        slot.set(at::SIGNAL, machine.signals.into());
+        let [signals, homes] = [(machine.signals, SIGNALS), (machine.homes, HOMES)]
+            .map(|(has, bit)| if has { bit } else { 0 });
+        slot.set(at::SIGNAL, signals | homes);
         slot.set(at::ADDR, replicas.descriptor());
         slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
@@ -193,13 +196,16 @@ impl Port {
                 self.posted.0 = match call {
                     Call::Write { words, .. } => first + words as usize,
                     Call::WritePart { .. } => next + PART_WORDS,
+                    Call::WriteLong(_) => next + LONG_WORDS,
                     _ => next + COMPUTE_WORDS,
                 };
                 return Some(self.begin(call, now, first));
             }
             match self.call {
                 Some(Call::Flush) => self.answer(Status::Done, now),
-                Some(call) if locks(&mut self.held, call) => return Some(self.begin(call, now, 0)),
+                Some(call) if locks(&mut self.held, call) => {
+                    return Some(self.begin(call, now, end));
+                }
                 Some(_) => break,
                 None => {
                     if !self.wait() {
@@ -229,7 +235,7 @@ impl Port {
         call
     }
 
-    /// Word `index` of the write that [`Port::next`] gave.
+    /// Word `index` of the data of the call that [`Port::next`] gave.
     #[must_use]
     pub fn word(&self, index: usize) -> u32 {
         self.work.map_or(0, |work| self.slot.get(at::BLOCK + work.first + index))
@@ -279,7 +285,7 @@ impl Port {
         if refused {
             self.posted = (0, 0);
             self.answer(Status::Refused, now);
-        } else if !matches!(call, Call::Write { .. } | Call::WritePart { .. } | Call::Compute(_)) {
+        } else if !call.is_posted() {
             self.answer(Status::Done, now);
         }
     }
@@ -305,10 +311,15 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{ALLOCATED, ATOMIC, COMPUTE, COMPUTE_MAX, PART, RELEASED};
+    use crate::call::{ALLOCATED, COMPUTE, COMPUTE_MAX, LOCKS, LONG, PART, RELEASED};
 
-    const MACHINE: Machine =
-        Machine { memory: 64, first_byte: ByteAddress(0), first_lock: 0, signals: true };
+    const MACHINE: Machine = Machine {
+        memory: 64,
+        first_byte: ByteAddress(0),
+        first_lock: 0,
+        signals: true,
+        homes: true,
+    };
 
     /// The fault of a process that has put these words into its slot, as no library does.
     fn fault(words: &[(usize, u32)]) -> Option<Fault> {
@@ -332,7 +343,7 @@ mod tests {
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 27] = [
+        let all: [&[(usize, u32)]; 53] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -340,7 +351,7 @@ mod tests {
             &[(kind, 2), (addr, 64), (words, 1)],
             &[(kind, 2), (addr, 0xffff_fffc), (words, 2)],
             &[(kind, 2), (addr, 0), (words, 0x4000_0001)],
-            &[(kind, 4), (addr, ATOMIC + 1)],
+            &[(kind, 4), (addr, LOCKS)],
             &[(kind, 5), (addr, 3)],
             &[(kind, 3), (posted, narrow(BLOCK_WORDS + 1))],
             &[(kind, 3), (posted, 1), (block, 0)],
@@ -360,12 +371,52 @@ mod tests {
             &[(kind, 9), (addr, 0)],
             &[(kind, 9), (addr, 256)],
             &[(kind, 10), (addr, 0x1_0000)],
+            // A value of 64 bits: half of it, at a word, beyond the end.
+            &[(kind, 3), (posted, 3), (block, LONG), (block + 1, 0)],
+            &[(kind, 3), (posted, 4), (block, LONG), (block + 1, 4)],
+            &[(kind, 3), (posted, 4), (block, LONG), (block + 1, 64)],
+            &[(kind, 3), (posted, 4), (block, LONG), (block + 1, 0xffff_fff8)],
+            // A fence to a node beyond the last that there can be.
+            &[(kind, 13), (addr, 256)],
+            // A change of no bytes, beyond the end, of more than the block has.
+            &[(kind, 14), (addr, 0), (words, 0)],
+            &[(kind, 14), (addr, 60), (words, 5)],
+            &[(kind, 14), (addr, 0xffff_ffff), (words, 1)],
+            &[(kind, 14), (addr, 0), (words, 5), (posted, narrow(BLOCK_WORDS - 1))],
+            &[(kind, 14), (addr, 0), (words, u32::MAX)],
+            // An update without its words, of an unknown kind, width, place.
+            &[(kind, 15), (addr, 0), (words, 0)],
+            &[(kind, 15), (addr, 0), (words, 9), (block, 0), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, 13), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, u32::MAX), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, 0), (block + 1, 3)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, 0), (block + 1, 0x104)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, 0), (block + 1, 16)],
+            &[(kind, 15), (addr, 2), (words, 10), (block, 0), (block + 1, 4)],
+            &[(kind, 15), (addr, 4), (words, 10), (block, 0), (block + 1, 8)],
+            &[(kind, 15), (addr, 64), (words, 10), (block, 0), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 10), (block, 0), (posted, narrow(BLOCK_WORDS))],
+            // An accumulate of nothing, of half a number, of other data than it says, beyond the end.
+            &[(kind, 15), (addr, 0), (words, 6), (block, 7), (block + 1, 0)],
+            &[(kind, 15), (addr, 0), (words, 7), (block, 8), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 8), (block, 7), (block + 1, 4)],
+            &[(kind, 15), (addr, 0), (words, 7), (block, 7), (block + 1, 8)],
+            &[(kind, 15), (addr, 60), (words, 8), (block, 7), (block + 1, 8)],
         ];
         for words in all {
             assert!(matches!(fault(words), Some(Fault::Invalid { .. })), "{words:?}");
         }
         // What a library may write is not called invalid: this process then ends without leaving.
-        let write = [(kind, 3), (posted, 3), (block, 60), (block + 1, 1)];
-        assert_eq!(fault(&write), Some(Fault::NotFinalized { last: "write" }));
+        let good: [(&str, &[(usize, u32)]); 6] = [
+            ("write", &[(kind, 3), (posted, 3), (block, 60), (block + 1, 1)]),
+            ("write", &[(kind, 3), (posted, 4), (block, LONG), (block + 1, 56)]),
+            ("fence", &[(kind, 13), (addr, 255)]),
+            ("change", &[(kind, 14), (addr, 59), (words, 5)]),
+            ("update", &[(kind, 15), (addr, 56), (words, 10), (block, 2), (block + 1, 8)]),
+            ("update", &[(kind, 15), (addr, 60), (words, 7), (block, 9), (block + 1, 4)]),
+        ];
+        for (last, words) in good {
+            assert_eq!(fault(words), Some(Fault::NotFinalized { last }), "{words:?}");
+        }
     }
 }

@@ -3,13 +3,15 @@
 
 use crate::{
     call::{Call, Machine},
+    change,
     port::Port,
 };
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{
-    Answer, Data, Got, Len, Place, Process, ProcessSignal, Refused, Request, Span,
+    Answer, Data, Fence, Got, Len, Place, Process, ProcessSignal, Refused, Request, Span,
 };
+use std::sync::Arc;
 
 /// A process on a machine. It accesses its board word by word.
 #[derive(Debug)]
@@ -33,10 +35,11 @@ impl OnMachine {
         Place::shared(self.machine.first_byte + addr.0)
     }
 
-    /// The words of the call, or some bytes of the first, as they are in memory.
-    fn data(&self, words: u32, skip: u32, bytes: usize) -> Data {
-        let all = (0..words as usize).flat_map(|at| self.port.word(at).to_le_bytes());
-        Data::Bytes(all.skip(skip as usize).take(bytes).collect())
+    /// Bytes of the data of the call, after some of the first word.
+    fn bytes(&self, skip: u32, bytes: usize) -> Arc<[u8]> {
+        let words = (skip as usize + bytes).div_ceil(4);
+        let all = (0..words).flat_map(|at| self.port.word(at).to_le_bytes());
+        all.skip(skip as usize).take(bytes).collect()
     }
 
     /// What a call wants of the machine; `None` for one that the port handles itself.
@@ -46,12 +49,24 @@ impl OnMachine {
                 Request::Read(self.place(addr), Len::Bytes(4 * u64::from(words)))
             }
             Call::Write { addr, words } => {
-                Request::Write(self.place(addr), self.data(words, 0, 4 * words as usize))
+                Request::Write(self.place(addr), Data::Bytes(self.bytes(0, 4 * words as usize)))
             }
             Call::WritePart { addr, bytes } => {
                 let first = bytes.trailing_zeros();
-                let data = self.data(1, first, bytes.count_ones() as usize);
-                Request::Write(self.place(addr + first), data)
+                let data = self.bytes(first, bytes.count_ones() as usize);
+                Request::Write(self.place(addr + first), Data::Bytes(data))
+            }
+            Call::WriteLong(addr) => {
+                let [low, high] = [0, 1].map(|at| u64::from(self.port.word(at)));
+                Request::Write(self.place(addr), Data::Long((high << 32 | low).to_le_bytes()))
+            }
+            Call::Update { addr, words, .. } => {
+                let change = change::read(|at| self.port.word(at), words as usize)?;
+                Request::Update(self.place(addr), change)
+            }
+            Call::Fence(to) => Request::Fence(to.map_or(Fence::Confirmed, Fence::To)),
+            Call::Changed { addr, bytes } => {
+                Request::Changed(self.place(addr), self.bytes(0, bytes as usize))
             }
             Call::Status => Request::Status,
             Call::Signal { to, number, value } => {
@@ -128,11 +143,17 @@ impl Process for OnMachine {
 mod tests {
     use super::*;
     use crate::{Computing, Fault, Life, Monitor, call::CALLS, slots};
-    use awgstar_request::Feature;
+    use awgstar_frame::quantity::narrow;
+    use awgstar_request::{Change, Feature, Kind, Update};
     use std::rc::Rc;
 
-    const MACHINE: Machine =
-        Machine { memory: 64, first_byte: ByteAddress(0x100), first_lock: 1, signals: true };
+    const MACHINE: Machine = Machine {
+        memory: 64,
+        first_byte: ByteAddress(0x100),
+        first_lock: 1,
+        signals: true,
+        homes: true,
+    };
 
     /// The process of a slot that holds a call, and and its monitor.
     fn calling(call: Call) -> (OnMachine, Rc<Monitor>, crate::Slot) {
@@ -160,6 +181,40 @@ mod tests {
             assert_eq!(process.next(&Answer { got, ..Answer::default() }), Request::End);
             let fault = monitor.fault().map(|(_, fault)| fault);
             assert_eq!(fault, Some(Fault::NotOffered { call: name }));
+        }
+    }
+
+    /// The words of a call come after what is posted, and become the request.
+    #[test]
+    fn each_call_becomes_a_request() {
+        let change = Change::Update(Update::compare(8, 3, 9));
+        let sum = Change::Accumulate { kind: Kind::Int32, scale: [7; 16], data: [5; 8].into() };
+        let place = |at: u32| Place::shared(ByteAddress(0x100 + at));
+        let words = |change: &Change| change::bytes(change);
+        let update = |addr, change: &Change| {
+            let [bytes, words] = [change.bytes(), words(change).len() / 4].map(narrow::<u32>);
+            Call::Update { addr: ByteAddress(addr), bytes, words }
+        };
+        for (call, data, request) in [
+            (Call::Fence(None), vec![], Request::Fence(Fence::Confirmed)),
+            (Call::Fence(Some(NodeId(1))), vec![], Request::Fence(Fence::To(NodeId(1)))),
+            (
+                Call::Changed { addr: ByteAddress(3), bytes: 5 },
+                vec![1, 2, 3, 4, 5, 0, 0, 0],
+                Request::Changed(place(3), [1, 2, 3, 4, 5].into()),
+            ),
+            (update(8, &change), words(&change), Request::Update(place(8), change.clone())),
+            (update(4, &sum), words(&sum), Request::Update(place(4), sum.clone())),
+        ] {
+            let (mut process, _, slot) = calling(call);
+            let long = [crate::call::LONG, 16, 0x0403_0201, 0x0807_0605];
+            let block = crate::call::at::BLOCK;
+            (block..).zip(long).for_each(|(at, word)| slot.set(at, word));
+            slot.put(block + long.len(), &data);
+            call.put(&slot, 4);
+            let posted = Request::Write(place(16), Data::Long([1, 2, 3, 4, 5, 6, 7, 8]));
+            assert_eq!(process.next(&Answer::default()), posted);
+            assert_eq!(process.next(&Answer::default()), request);
         }
     }
 

@@ -91,7 +91,7 @@ pub(crate) struct Replicas {
 }
 
 /// Bytes from the replica of one node to that of the next.
-fn stride(memory: u32) -> u64 {
+pub(crate) fn stride(memory: u32) -> u64 {
     u64::from(memory).next_multiple_of(PAGE)
 }
 

@@ -143,6 +143,8 @@ fn asked(request: &Request) -> (&'static str, Option<u64>, Option<u64>) {
         }
         Request::ComputeWrite { addr, .. } => ("compute_write", Some(addr.0.into()), None),
         Request::Fence(_) => ("fence", None, None),
+        Request::Update(place, _) => ("update", number(place), None),
+        Request::Changed(place, _) => ("wait_change", number(place), None),
         Request::Status => ("status", None, None),
         Request::Signal(signal, _) => {
             ("signal", Some(signal.number.into()), Some(signal.value.into()))

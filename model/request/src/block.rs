@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks on a machine that accesses words.
 
-use crate::{Answer, Data, Got, Len, Place, Refused, Request};
+use crate::{Answer, Data, Got, Len, Place, Refused, Request, Space};
 use awgstar_frame::quantity::{ByteAddress, narrow};
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,6 +31,10 @@ impl Block {
                 (place, Moves::In(Vec::new(), narrow(bytes)))
             }
             Request::Write(place, Data::Bytes(bytes)) => (*place, Moves::Out(Arc::clone(bytes), 0)),
+            // Pages arrive in copies.
+            Request::Write(place @ Place { space: Space::Virtual, .. }, Data::Long(bytes)) => {
+                (*place, Moves::Out(Arc::new(*bytes), 0))
+            }
             _ => return None,
         };
         let block = Block { place, moves };

@@ -13,9 +13,11 @@ mod process;
 mod request;
 mod signal;
 pub mod stall;
+mod update;
 
 pub use answer::{Answer, Got, Moment, Refused};
 pub use block::Block;
 pub use process::Process;
 pub use request::{Data, Feature, Fence, Len, Path, Place, Request, Space, Span};
 pub use signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
+pub use update::{Change, Kind, Op, UPDATE_BYTES, Update};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests.
 
-use crate::ProcessSignal;
+use crate::{Change, ProcessSignal};
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds};
+use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,6 +82,8 @@ pub enum Data {
         lanes: u8,
     },
     Bytes(Arc<[u8]>),
+    /// The bytes of a value of 64 bits at a multiple of 8. They arrive everywhere together.
+    Long([u8; 8]),
     /// So many bytes whose values do not matter: they take their time on bus and ring and change no memory, so much
     /// data costs little to simulate.
     Blank(u64),
@@ -94,6 +96,8 @@ pub enum Fence {
     Dma,
     /// All that this process has written is in every memory.
     Confirmed,
+    /// All that this process has written to the memory of this node is there.
+    To(NodeId),
 }
 
 /// Span of time.
@@ -141,6 +145,10 @@ pub enum Request {
     Compute(Span),
     Read(Place, Len),
     Write(Place, Data),
+    /// To change memory in one step, which no other access and no other change divides.
+    Update(Place, Change),
+    /// To wait until the bytes of this node's memory at a place differ from these, which are one or more.
+    Changed(Place, Arc<[u8]>),
     /// To compute words one after the other, and to write each with the processor as soon as it is computed. As with
     /// [`Data::Blank`], their values do not matter.
     ComputeWrite {
@@ -184,6 +192,10 @@ pub enum Feature {
     Registers,
     /// Signals between processes.
     Signals,
+    /// Changes of memory by the machine.
+    Updates,
+    /// To wait until memory changes.
+    Changes,
 }
 
 impl fmt::Display for Feature {
@@ -196,6 +208,8 @@ impl fmt::Display for Feature {
             Feature::Barriers => "a barrier with a number",
             Feature::Registers => "registers of the board",
             Feature::Signals => "signals between processes",
+            Feature::Updates => "changes of memory in one step",
+            Feature::Changes => "a wait for a change of memory",
         })
     }
 }
@@ -240,7 +254,9 @@ impl Request {
             | Request::Barrier(_)
             | Request::Signal(..)
             | Request::Await(_, None)
-            | Request::Fence(Fence::Confirmed)
+            | Request::Fence(Fence::Confirmed | Fence::To(_))
+            | Request::Update(..)
+            | Request::Changed(..)
             | Request::Read(Place { space: Space::Virtual, .. }, _)
             | Request::Write(Place { space: Space::Virtual, .. }, _) => false,
             Request::Read(..)
@@ -272,6 +288,9 @@ impl fmt::Display for Request {
             Request::ComputeWrite { addr, .. } => write!(f, "words computed for {addr:#x}"),
             Request::Fence(Fence::Dma) => f.write_str("the end of its DMA"),
             Request::Fence(Fence::Confirmed) => f.write_str("the confirmation of its writes"),
+            Request::Fence(Fence::To(node)) => write!(f, "its writes to node {node}"),
+            Request::Update(place, _) => write!(f, "a change of {:#x}{}", place.addr, of(place)),
+            Request::Changed(place, _) => write!(f, "{:#x}{} to change", place.addr, of(place)),
             Request::Status => f.write_str("a read of its STATUS"),
             Request::Signal(signal, _) => write!(f, "the return of its signal {}", signal.number),
             Request::Await(Some(number), _) => write!(f, "signal {number}"),

@@ -91,6 +91,18 @@ impl Reaper {
     }
 }
 
+/// The command's child has the same addresses in each run, if the system allows that.
+pub fn fix_addresses(command: &mut Command) {
+    // SAFETY: the closure makes a system call only, which changes what the program of the child gets.
+    #[expect(unsafe_code, reason = "a setting of a child between its fork and its program")]
+    unsafe {
+        command.pre_exec(|| {
+            libc::personality(libc::ADDR_NO_RANDOMIZE.cast_unsigned().into());
+            Ok(())
+        });
+    }
+}
+
 /// Tells the reaper that a group has ended, before its number can belong to another one.
 pub(crate) fn ended(pipe: &Weak<OwnedFd>, group: Pid) {
     if let Some(pipe) = pipe.upgrade() {

@@ -69,6 +69,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 }
             }
             Job::None | Job::Send => {}
+            Job::Fence => self.fenced(cycle, results),
+            Job::Look => self.looked(cycle, results),
             Job::Pages(side) => self.pages_done(cycle, side, results),
             Job::Access => {
                 let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
@@ -101,7 +103,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         }
         self.events = 0;
         let ops = self.choose(protocols, cycle, irq);
-        if self.job == Job::None {
+        // A fence looks again and again: no other thing is to be done then.
+        if matches!(self.job, Job::None | Job::Fence) {
             self.trials.rest(cycle);
         }
         let ends = || self.timers.values().copied().chain(self.waits_until).chain(self.page_timer);

@@ -3,10 +3,12 @@
 
 use super::Node;
 use crate::{
-    call::{BLOCK_WORDS, Call, PART, PART_WORDS, WRITE_HEAD, at},
+    call::{BLOCK_WORDS, COMPUTE_WORDS, Call, LONG, LONG_WORDS, PART, PART_WORDS, WRITE_HEAD, at},
+    change,
     error::CallError,
 };
-use awgstar_frame::quantity::{ByteAddress, narrow};
+use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
+use awgstar_request::Change;
 
 impl Node {
     /// These bytes are within the memory.
@@ -58,6 +60,87 @@ impl Node {
         let addr = addr + narrow::<u32>(head.len());
         self.write_words(addr, words)?;
         self.write_part(addr + narrow::<u32>(words.len()), tail)
+    }
+
+    /// Returns true if a write of so many bytes is posted: it does not wait, and the machine does not advance.
+    #[must_use]
+    pub fn posts(&self, bytes: usize) -> bool {
+        // Parts of words at both ends, words between them, and a computation before each.
+        let computation = BLOCK_WORDS - self.post_words();
+        let words = 2 * PART_WORDS + WRITE_HEAD + bytes.div_ceil(4) + 3 * computation;
+        self.posted + words + computation <= self.post_words()
+    }
+
+    /// Writes a value of 64 bits, the byte of the lowest address first, which arrives everywhere at once. Posted, as
+    /// [`Node::write`] is.
+    ///
+    /// # Errors
+    /// [`CallError::Unaligned`] if the address is no multiple of 8; as of [`Node::write`].
+    pub fn write_long(&mut self, addr: ByteAddress, value: [u8; 8]) -> Result<(), CallError> {
+        if !addr.0.is_multiple_of(8) {
+            return Err(CallError::Unaligned);
+        }
+        self.within(addr, value.len())?;
+        let head = self.room(LONG_WORDS)?;
+        self.slot.set(head, LONG);
+        self.slot.set(head + 1, addr.0);
+        self.slot.put(head + 2, &value);
+        self.posted += LONG_WORDS;
+        Ok(())
+    }
+
+    /// Waits until all that this node has written is in every memory, or in that of node `to`.
+    ///
+    /// # Errors
+    /// [`CallError::NoNode`], [`CallError::Refused`], [`CallError::Over`].
+    pub fn fence(&mut self, to: Option<NodeId>) -> Result<(), CallError> {
+        if to.is_some_and(|to| to.index() >= self.nodes) {
+            return Err(CallError::NoNode);
+        }
+        self.call(Call::Fence(to))
+    }
+
+    /// Waits until bytes of this node's memory differ from `old`.
+    ///
+    /// # Errors
+    /// [`CallError::Range`], also if they are more than a block of calls takes, [`CallError::Refused`],
+    /// [`CallError::Over`].
+    pub fn wait_change(&mut self, addr: ByteAddress, old: &[u8]) -> Result<(), CallError> {
+        self.within(addr, old.len())?;
+        let mut data = old.to_vec();
+        data.resize(old.len().next_multiple_of(4), 0);
+        if data.len() / 4 > self.post_words() - COMPUTE_WORDS {
+            return Err(CallError::Range);
+        }
+        match old.len() {
+            0 => Ok(()),
+            bytes => self.call_with(Call::Changed { addr, bytes: narrow(bytes) }, &data),
+        }
+    }
+
+    /// Changes memory in one step, and gives what the change gives. A machine without [`Node::homes`] refuses that,
+    /// which ends the run.
+    ///
+    /// # Errors
+    /// [`CallError::Range`], also if it is more than a block of calls takes, [`CallError::Unaligned`],
+    /// [`CallError::Over`].
+    pub fn change(&mut self, addr: ByteAddress, change: &Change) -> Result<Vec<u8>, CallError> {
+        self.within(addr, change.bytes())?;
+        if !addr.0.is_multiple_of(change::unit(change).into()) {
+            return Err(CallError::Unaligned);
+        }
+        let data = change::bytes(change);
+        if data.len() / 4 > self.post_words() - COMPUTE_WORDS {
+            return Err(CallError::Range);
+        }
+        let [bytes, words] = [change.bytes(), data.len() / 4].map(narrow);
+        self.call_with(Call::Update { addr, bytes, words }, &data)?;
+        let mut old = match change {
+            Change::Update(update) => vec![0; update.bytes.into()],
+            Change::Accumulate { .. } => Vec::new(),
+        };
+        self.slot.take(at::BLOCK, &mut old);
+        Ok(old)
     }
 
     /// Writes bytes of one word.

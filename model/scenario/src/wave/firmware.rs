@@ -157,6 +157,8 @@ fn asked(request: &Request) -> String {
         Request::Write(place, _) => format!("writes_{}{:x}", of(place), place.addr),
         Request::ComputeWrite { addr, .. } => format!("computes_for_{addr:x}"),
         Request::Fence(_) => "waits_for_its_writes".into(),
+        Request::Update(place, _) => format!("changes_{}{:x}", of(place), place.addr),
+        Request::Changed(place, _) => format!("watches_{}{:x}", of(place), place.addr),
         Request::Status => "reads_status".into(),
         Request::Signal(signal, _) => format!("signals_{}", signal.number),
         Request::Await(Some(number), _) => format!("waits_for_signal_{number}"),

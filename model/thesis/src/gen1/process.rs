@@ -31,7 +31,7 @@ pub enum Activity {
     Access,
     /// The process waits for DMA.
     Dma,
-    /// The process waits until its writes have gone round.
+    /// The process waits until its writes have gone round, or until its memory changes.
     Sync,
     /// The process waits for a lock, or for the answer to an unlock.
     Lock,

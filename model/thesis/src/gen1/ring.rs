@@ -170,7 +170,7 @@ impl Ring {
         if content.is_empty() {
             return;
         }
-        if let Content::Bytes(bytes) = &content {
+        if let Content::Bytes(bytes) | Content::Whole(bytes) = &content {
             self.nodes[node].memory.write(addr, bytes);
         }
         self.stream(node, Stream { addr, content, taken: 0, start: now, pace: Pace::Rate(rate) });

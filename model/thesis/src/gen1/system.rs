@@ -20,9 +20,9 @@ use super::{
     settings::SettingsError,
 };
 use crate::time::{Queue, transfer_ns};
-use awgstar_request::{Answer, Got, Len, Moment, Process, Refused, Request};
+use awgstar_request::{Answer, Fence, Got, Len, Moment, Path, Place, Process, Refused, Request};
 use polls::Polls;
-use std::mem;
+use std::{mem, sync::Arc};
 
 /// Event of the simulation.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,8 @@ enum Doing {
     /// An access or a computation until a time, and how it ends.
     Until(Nanoseconds, Gives),
     Sync,
+    /// Waits until these bytes of its memory differ from what they were; then it reads them so.
+    Watching(ByteAddress, Arc<[u8]>, Path),
     Asking(Primitive),
     Ended,
 }
@@ -179,11 +181,16 @@ impl Gen1 {
         all
     }
 
-    /// Processes that have not ended, and the lock or barrier that each waits for.
+    /// Processes that have not ended, and what each waits for if others decide when it ends.
     #[must_use]
     pub fn unfinished(&self) -> Vec<(usize, Option<Request>)> {
         let asks = |doing: &Doing| match doing {
             Doing::Asking(primitive) => Some(primitive.request()),
+            Doing::Sync => Some(Request::Fence(Fence::Confirmed)),
+            Doing::Watching(addr, old, path) => {
+                let place = Place { path: *path, ..Place::shared(*addr) };
+                Some(Request::Changed(place, Arc::clone(old)))
+            }
             _ => None,
         };
         let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.doing != Doing::Ended);
@@ -273,6 +280,7 @@ impl Gen1 {
                 self.nodes[at].doing = Doing::Until(now, Gives::Nothing);
                 self.queue.put(Nanoseconds(0), Event::Resume(at));
             }
+            self.look(at, now);
         }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The libraries that programs are linked with and the example of boards on a serial line, built beside the
-//! command line.
+//! The libraries that programs are linked with, and the examples of boards on a serial line and of one-sided
+//! programs, built beside the command line.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The folder of the built libraries; the example is in `examples`.
+/// The folder of the built libraries; the examples are in `examples`.
 pub(crate) fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -16,6 +16,7 @@ pub(crate) fn built() -> &'static Path {
         let cargo = Command::new(env!("CARGO"))
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
             .args(["build", "--workspace", "--lib", "--tests", "--example", "serial_boards"])
+            .args(["--example", "world"])
             .args(["--quiet", "--locked", "--target-dir"])
             .arg(built.parent().unwrap())
             .status()

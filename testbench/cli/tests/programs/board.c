@@ -47,7 +47,7 @@ static void memory(void) {
     volatile void *window = NULL;
     EXPECT(RFM2gSize(board, &size), SUCCESS);
     EXPECT(RFM2gFirst(board, &first), SUCCESS);
-    if (size != 16384 || first != 0) exit(3);
+    if (size != (16 << 20) || first != 0) exit(3);
     EXPECT(RFM2gPeek16(board, 1, &half), UNALIGNED_OFFSET);
     EXPECT(RFM2gPoke32(board, 2, 1), UNALIGNED_OFFSET);
     EXPECT(RFM2gPeek64(board, 12, &whole), UNALIGNED_OFFSET);
@@ -63,7 +63,7 @@ static void memory(void) {
     if (memcmp(bytes, found, sizeof bytes)) exit(4);
     EXPECT(RFM2gUserMemory(board, NULL, 0, 1), BAD_PARAMETER_2);
     EXPECT(RFM2gUserMemory(board, &window, 1, 1), UNALIGNED_OFFSET);
-    EXPECT(RFM2gUserMemory(board, &window, 0, 5), OUT_OF_RANGE);
+    EXPECT(RFM2gUserMemory(board, &window, 0, 4097), OUT_OF_RANGE);
     EXPECT(RFM2gUserMemory(board, &window, 0x100000000, 1), OUT_OF_RANGE);
     EXPECT(RFM2gUserMemoryBytes(board, &window, 0, 0), BAD_PARAMETER_4);
     EXPECT(RFM2gUnMapUserMemory(board, &window, 1), MEM_NOT_MAPPED);
@@ -125,7 +125,7 @@ static void settings(RFM2G_NODE me) {
     volatile void *place = NULL;
     char name[64];
     EXPECT(RFM2gGetConfig(board, &config), SUCCESS);
-    if (config.NodeId != me || config.MemorySize != 16384 || config.MaxNodeId != 255) exit(3);
+    if (config.NodeId != me || config.MemorySize != (16 << 20) || config.MaxNodeId != 255) exit(3);
     EXPECT(RFM2gGetConfig(board, NULL), BAD_PARAMETER_2);
     EXPECT(RFM2gBoardID(board, &id), SUCCESS);
     if (id != config.BoardId) exit(4);

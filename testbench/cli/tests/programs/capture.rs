@@ -5,7 +5,7 @@ use super::{root, run, tshark};
 use std::{fs, path::Path};
 
 /// Address and valid bytes of every data frame on a link.
-fn data(file: &Path, link: &str) -> Vec<(String, String)> {
+pub(super) fn data(file: &Path, link: &str) -> Vec<(String, String)> {
     let filter = format!("awgstar.token == \"data\" && frame.interface_name == \"{link}\"");
     let found = tshark::read(&root().join("testbench/wireshark/awgstar.lua"), file, &filter);
     let one = |packet: &tshark::Printed, name| packet[name][0].clone();

@@ -14,6 +14,7 @@ mod counted;
 mod html;
 mod library;
 mod machine;
+mod onesided;
 mod page;
 mod processes;
 mod recorded;

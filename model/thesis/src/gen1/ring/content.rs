@@ -8,6 +8,8 @@ use std::sync::Arc;
 pub enum Content {
     /// These bytes.
     Bytes(Arc<[u8]>),
+    /// These bytes, in one frame.
+    Whole(Arc<[u8]>),
     /// That many bytes whose values do not matter; they change no memory.
     Blank(u64),
 }
@@ -17,7 +19,7 @@ impl Content {
     #[must_use]
     pub fn len(&self) -> u64 {
         match self {
-            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::Bytes(bytes) | Content::Whole(bytes) => bytes.len() as u64,
             Content::Blank(len) => *len,
         }
     }

@@ -179,12 +179,15 @@ impl Node {
             Pending::Stream(stream) => {
                 let room = room.min(DATA_MAX);
                 let len: usize = narrow(stream.here(now).min(room as u64));
-                if len == 0 {
+                let whole = matches!(stream.content, Content::Whole(_));
+                if len == 0 || whole && (len as u64) < stream.content.len() {
                     return None;
                 }
                 let from: usize = narrow(stream.taken);
                 let data = match &stream.content {
-                    Content::Bytes(bytes) => Data::Bytes(bytes[from..from + len].into()),
+                    Content::Bytes(bytes) | Content::Whole(bytes) => {
+                        Data::Bytes(bytes[from..from + len].into())
+                    }
                     Content::Blank(_) => Data::Blank(narrow(len)),
                 };
                 let addr = stream.addr.0.wrapping_add(narrow(from));

@@ -16,6 +16,8 @@ const fn lacks(request: &Request) -> Option<Refused> {
         | Request::Write(Place { space: Space::Virtual, .. }, _) => Feature::Pages,
         Request::Status => Feature::Registers,
         Request::Signal(..) | Request::Await(..) => Feature::Signals,
+        Request::Update(..) => Feature::Updates,
+        Request::Changed(Place { space: Space::Virtual, .. }, _) => Feature::Changes,
         Request::Barrier(number @ 1..) => return Some(Refused::NoBarrier(*number)),
         _ => return None,
     };
@@ -56,6 +58,7 @@ impl Gen1 {
             Request::Write(Place { addr, path, .. }, data) => {
                 let len = match &data {
                     Data::Word { .. } => 4,
+                    Data::Long(_) => 8,
                     Data::Bytes(bytes) => bytes.len() as u64,
                     Data::Blank(len) => *len,
                 };
@@ -63,6 +66,7 @@ impl Gen1 {
                 let contents = match data {
                     Data::Word { data, lanes } => runs(addr, data, lanes),
                     Data::Bytes(bytes) => vec![(addr, Content::Bytes(bytes))],
+                    Data::Long(bytes) => vec![(addr, Content::Whole(bytes.into()))],
                     Data::Blank(len) => vec![(addr, Content::Blank(len))],
                 };
                 self.write(at, now, len, contents, path);
@@ -90,13 +94,22 @@ impl Gen1 {
                 let end = self.nodes[at].dma_free.max(now);
                 self.until(at, end, Activity::Dma, Gives::Nothing);
             }
-            Request::Fence(Fence::Confirmed) => {
+            Request::Fence(Fence::Confirmed | Fence::To(_)) => {
                 self.nodes[at].since = (now, Activity::Sync);
                 if self.ring.synced(at) {
                     self.until(at, now, Activity::Sync, Gives::Nothing);
                 } else {
                     self.nodes[at].doing = Doing::Sync;
                 }
+            }
+            Request::Changed(_, old) if old.is_empty() => {
+                self.until(at, now, Activity::Sync, Gives::Nothing);
+            }
+            Request::Changed(Place { addr, path, .. }, old) => {
+                Self::check(at, now, addr, old.len() as u64)?;
+                self.nodes[at].since = (now, Activity::Sync);
+                self.nodes[at].doing = Doing::Watching(addr, old, path);
+                self.look(at, now);
             }
             Request::End => self.nodes[at].doing = Doing::Ended,
             // Of the master, or not offered.
@@ -105,9 +118,20 @@ impl Gen1 {
             | Request::Barrier(_)
             | Request::Status
             | Request::Signal(..)
+            | Request::Update(..)
             | Request::Await(..) => {}
         }
         Ok(())
+    }
+
+    /// A process whose bytes have changed reads them.
+    pub(super) fn look(&mut self, at: usize, now: Nanoseconds) {
+        let Doing::Watching(addr, old, path) = &self.nodes[at].doing else { return };
+        let (bytes, path) = (old.len(), *path);
+        if self.ring.memory(at).read(*addr, bytes) != **old {
+            self.close(at, now);
+            self.read(at, now, bytes as u64, path, Gives::Nothing);
+        }
     }
 
     fn check(node: usize, at: Nanoseconds, addr: ByteAddress, len: u64) -> Result<(), Gen1Error> {

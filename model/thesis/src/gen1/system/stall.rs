@@ -42,7 +42,7 @@ impl Machine for Gen1 {
         for node in &self.nodes {
             match node.doing {
                 Doing::Until(..) => return Open::Ends,
-                Doing::Sync | Doing::Asking(_) => open = Open::Waits,
+                Doing::Sync | Doing::Watching(..) | Doing::Asking(_) => open = Open::Waits,
                 Doing::Ended => {}
             }
         }

@@ -2,7 +2,7 @@
 //! The line that a terminal shows while a run goes on.
 
 use awgstar::quantity::{Nanoseconds, NodeId};
-use awgstar_program::{Call, Life, Monitor};
+use awgstar_program::{Call, Life, Lock, Monitor};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     cell::Cell,
@@ -75,7 +75,9 @@ fn text(now: Nanoseconds, calls: u64, doing: &BTreeMap<NodeId, Option<Call>>) ->
     for (node, call) in doing {
         let what = match call {
             None => "computing".into(),
-            Some(Call::Lock(lock)) if *lock <= awgstar_program::LOCK_MAX => format!("lock {lock}"),
+            Some(Call::Lock(number)) if *number != Lock::ATOMIC.number() => {
+                Lock::of(*number).to_string()
+            }
             Some(Call::Await { number: Some(number), .. }) => format!("signal {number}"),
             Some(call) => call.name().to_owned(),
         };

@@ -8,7 +8,7 @@ use awgstar::host::{Choice, DrivenRing, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{Process, Request};
 use awgstar::stall::{self, Judge, Verdict};
-use awgstar_program::{Monitor, OnMachine, Port};
+use awgstar_program::{LOCKS, Lock, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_scenario::run::gen1::Gen1Plan;
@@ -23,8 +23,6 @@ use std::fs;
 
 /// Cycles between two judgements of a ring, and events between two reports of progress on generation 1.
 const LOOK: u64 = 1 << 14;
-/// Locks of programs, and that of the atomic operations.
-const LOCKS: u32 = 1 << 16;
 
 /// What happened, for waves.
 pub(super) enum Events {
@@ -73,14 +71,13 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         };
         let fibre = args.fibre_m.unwrap_or(10);
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
-        // The logs of an OpenMP program need more than most programs.
-        let openmp = args.openmp && system == "board-ring";
-        if let Some(bytes) = args.memory.or(openmp.then_some(64 << 20)) {
-            if system == "generation-1" {
-                let what = "--memory: generation 1 always has 512 MiB";
-                return Err(CliError::Usage(what.into()));
-            }
-            text = format!("{text}memory_bytes = {bytes}\n");
+        if system == "board-ring" {
+            // The logs of an OpenMP program need more than most programs. What no program writes takes no place.
+            let usual = if args.openmp { 64 << 20 } else { 16 << 20 };
+            text = format!("{text}memory_bytes = {}\n", args.memory.unwrap_or(usual));
+        } else if args.memory.is_some() {
+            let what = "--memory: generation 1 always has 512 MiB";
+            return Err(CliError::Usage(what.into()));
         }
         scenario::read_machine("options", &text)
     }
@@ -135,7 +132,13 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
         Machine::Ring(plan) => {
             let memory = 4 << plan.scenario.parameters.mem_addr_w();
             let first_byte = ByteAddress(0);
-            awgstar_program::Machine { memory, first_byte, first_lock: 0, signals: true }
+            awgstar_program::Machine {
+                memory,
+                first_byte,
+                first_lock: 0,
+                signals: true,
+                homes: false,
+            }
         }
         // All memory but the areas of the primitives, and no signals.
         Machine::Gen1(_) => awgstar_program::Machine {
@@ -143,6 +146,7 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
             first_byte: FREE,
             first_lock: 1,
             signals: false,
+            homes: false,
         },
     }
 }
@@ -181,23 +185,31 @@ fn hopeless(nodes: usize, waiting: &[(usize, String)], live: impl Fn(usize) -> b
     format!("no call can end: {}", all.join(", "))
 }
 
-/// What a process waits for, in a sentence; `first_lock` is the number of a program's lock 0.
-fn waits_for(request: Option<&Request>, first_lock: u32) -> String {
+/// What a process waits for, in a sentence; `offers` says where locks and memory of programs begin.
+fn waits_for(request: Option<&Request>, offers: &awgstar_program::Machine) -> String {
+    let lock = |number| Lock::of(number - offers.first_lock);
     match request {
-        Some(Request::Lock(lock)) => format!("waits for lock {}", lock - first_lock),
-        Some(Request::Unlock(lock)) => format!("releases lock {}", lock - first_lock),
+        Some(Request::Lock(number)) => format!("waits for {}", lock(*number)),
+        Some(Request::Unlock(number)) => format!("releases {}", lock(*number)),
         Some(Request::Barrier(_)) => "waits at the barrier".into(),
         Some(Request::Await(Some(number), _)) => format!("waits for signal {number}"),
         Some(Request::Await(None, _)) => "waits for a signal".into(),
         Some(Request::Signal(signal, _)) => format!("sends signal {}", signal.number),
+        Some(Request::Fence(_)) => "waits until its writes are confirmed".into(),
+        Some(Request::Changed(place, _)) => {
+            format!("waits until its memory changes at {:#x}", place.addr.0 - offers.first_byte.0)
+        }
         _ => "waits".into(),
     }
 }
 
 /// The processes of live boards that wait, each with what for; `None` before the boards know each other.
-fn waits(ring: &DrivenRing<Choice>) -> Option<Vec<(usize, String)>> {
+fn waits(
+    ring: &DrivenRing<Choice>,
+    offers: &awgstar_program::Machine,
+) -> Option<Vec<(usize, String)>> {
     let live = ring.waiting().into_iter().filter(|one| ring.ring().is_live(one.node.index()));
-    live.map(|one| Some((one.node.index(), waits_for(Some(&one.asked?), 0)))).collect()
+    live.map(|one| Some((one.node.index(), waits_for(Some(&one.asked?), offers)))).collect()
 }
 
 /// A ring that runs by a plan, for the stall rule.
@@ -239,7 +251,7 @@ pub(super) fn run(
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let finished = match machine {
-        Machine::Ring(plan) => on_ring(plan, ports, monitor, wanted, progress),
+        Machine::Ring(plan) => on_ring((&offers(machine), plan), ports, monitor, wanted, progress),
         Machine::Gen1(plan) => on_gen1((machine, plan), ports, monitor, wanted, progress),
     };
     finished.map(|finished| {
@@ -249,7 +261,7 @@ pub(super) fn run(
 }
 
 fn on_ring(
-    plan: &BoardsPlan,
+    (offers, plan): (&awgstar_program::Machine, &BoardsPlan),
     ports: Vec<Port>,
     monitor: &Monitor,
     wanted: Wanted<'_>,
@@ -274,7 +286,7 @@ fn on_ring(
             Verdict::Over => under_way = !ring.settled(),
             Verdict::Stalled => {
                 let live = |node: usize| ring.ring().is_live(node);
-                stopped = waits(ring).map(|all| hopeless(ring.nodes(), &all, live));
+                stopped = waits(ring, offers).map(|all| hopeless(ring.nodes(), &all, live));
             }
         }
         true
@@ -338,9 +350,10 @@ fn on_gen1(
         judge.judge(system) != Verdict::Stalled && !monitor.failed()
     });
     let end = end.map_err(usage)?;
-    let first = offers(machine).first_lock;
+    let offers = offers(machine);
     let left = system.unfinished().into_iter();
-    let left: Vec<_> = left.map(|(node, asked)| (node, waits_for(asked.as_ref(), first))).collect();
+    let left: Vec<_> =
+        left.map(|(node, asked)| (node, waits_for(asked.as_ref(), &offers))).collect();
     let limit = end >= settings.limit;
     let stopped = (!left.is_empty()).then(|| {
         if limit {

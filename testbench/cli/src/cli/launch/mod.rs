@@ -126,8 +126,10 @@ fn launch(
         let (words, environment) =
             threads.map_or((words, &mapped[..]), |one| (&one.words, &one.environment));
         let input = args.stdin.as_ref().map(|name| name.replace("{}", &node.to_string()));
-        let (node_at, fd) = (node.index(), fd.as_raw_fd());
-        let process = Running::start(&reaper, words, node_at, fd, args.prefix, input, environment);
+        let place = (node.index(), fd.as_raw_fd());
+        // Processes of one program have the same addresses; the library of OpenMP programs does more for that itself.
+        let fixed = threads.is_none();
+        let process = Running::start(&reaper, words, place, args.prefix, input, environment, fixed);
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = shown.beside(process.life());
         running.push(process);

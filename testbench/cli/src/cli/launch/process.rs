@@ -3,7 +3,10 @@
 
 use crate::cli::CliError;
 use awgstar_program::{Life, VARIABLE};
-use awgstar_simulator::{process::Group, reaper::Reaper};
+use awgstar_simulator::{
+    process::Group,
+    reaper::{self, Reaper},
+};
 use std::{
     cell::RefCell,
     fs::File,
@@ -66,15 +69,15 @@ fn carry(node: usize, from: impl Read + Send + 'static, mut to: File) -> JoinHan
 
 impl Running {
     /// Starts the program of a node, which the reaper gets to know; `fd` is the descriptor of the slots, `input` a file
-    /// for its standard input, `environment` variables for it alone.
+    /// for its standard input, `environment` variables for it alone. With `fixed` it has the same addresses in each run.
     pub(super) fn start(
         reaper: &Reaper,
         words: &[String],
-        node: usize,
-        fd: i32,
+        (node, fd): (usize, i32),
         prefix: bool,
         input: Option<String>,
         environment: &[(&str, String)],
+        fixed: bool,
     ) -> Result<Running, CliError> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(CliError::Usage("expected a program".into()));
@@ -94,6 +97,9 @@ impl Running {
         });
         if prefix {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        if fixed {
+            reaper::fix_addresses(&mut command);
         }
         let mut group = Group::spawn_watched(&mut command, reaper)
             .map_err(|source| CliError::Io { what: format!("program `{program}`"), source })?;

@@ -7,12 +7,12 @@ use awgstar_draw::{
     svg::{Legend, Shape, Svg, step, tenth, whole},
     table::Table,
 };
-use awgstar_program::{Allocation, Call, Cause, Forked, Monitor, Span, Traffic, Usage};
+use awgstar_program::{Allocation, Call, Cause, Forked, Lock, Monitor, Span, Traffic, Usage};
 use awgstar_scenario::page::{LANES_MAX, Scene, Unit};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 11] = [
     ("compute", "#9bbf85"),
     ("read", "#7da7d9"),
     ("write", "#b8cbe4"),
@@ -21,6 +21,9 @@ const KINDS: [(&str, &str); 8] = [
     ("barrier", "#c96567"),
     ("signal", "#8f7bb8"),
     ("wait", "#c9bfe0"),
+    ("update", "#6fa8a0"),
+    ("fence", "#a8d0ca"),
+    ("change", "#d8c9a8"),
 ];
 /// Longest waits and busiest areas that are listed.
 const ROWS: usize = 10;
@@ -65,18 +68,21 @@ struct Area {
 
 fn place(call: Call) -> String {
     match call {
-        Call::Lock(lock) | Call::Unlock(lock) if lock > awgstar_program::LOCK_MAX => {
-            "of the atomic functions".into()
-        }
-        Call::Lock(lock) | Call::Unlock(lock) => lock.to_string(),
-        Call::Read { addr, words } | Call::Write { addr, words } => {
-            format!("{} bytes at {addr:#x}", 4 * words)
-        }
+        Call::Lock(lock) | Call::Unlock(lock) => match Lock::of(lock) {
+            Lock::Program(lock) if lock <= awgstar_program::LOCK_MAX => lock.to_string(),
+            Lock::Program(_) => "of the atomic functions".into(),
+            of_library => of_library.to_string(),
+        },
+        Call::Changed { addr, bytes } => format!("{bytes} bytes at {addr:#x}"),
         Call::WritePart { addr, bytes } => format!("{} bytes at {addr:#x}", bytes.count_ones()),
         Call::Signal { number, .. } | Call::Await { number: Some(number), .. } => {
             number.to_string()
         }
-        _ => String::new(),
+        Call::Fence(Some(to)) => format!("to node {to}"),
+        _ => {
+            let area = call.area();
+            area.map_or_else(String::new, |(addr, bytes)| format!("{bytes} bytes at {addr:#x}"))
+        }
     }
 }
 
@@ -130,13 +136,20 @@ impl Report<'_> {
         table.markdown(&rows)
     }
 
-    /// The longest waits for a lock, at a barrier or for a signal.
+    /// The longest waits for a lock, at a barrier, for a signal, a fence or a change.
     fn waits(&self) -> String {
         let mut all = Vec::new();
         for node in self.nodes() {
             let spans = self.monitor.spans(node).into_iter();
             let waits = spans.filter(|span| {
-                matches!(span.call, Call::Lock(_) | Call::Barrier | Call::Await { .. })
+                matches!(
+                    span.call,
+                    Call::Lock(_)
+                        | Call::Barrier
+                        | Call::Await { .. }
+                        | Call::Fence(_)
+                        | Call::Changed { .. }
+                )
             });
             all.extend(waits.map(|span| Wait { node, span }));
         }
@@ -183,13 +196,7 @@ impl Report<'_> {
     fn areas(&self) -> String {
         let mut touched: BTreeMap<(ByteAddress, ByteAddress), (u64, u64)> = BTreeMap::new();
         for span in self.nodes().flat_map(|node| self.monitor.spans(node)) {
-            let (addr, bytes) = match span.call {
-                Call::Read { addr, words } | Call::Write { addr, words } => (addr, 4 * words),
-                Call::WritePart { addr, bytes } => {
-                    (addr + bytes.trailing_zeros(), bytes.count_ones())
-                }
-                _ => continue,
-            };
+            let Some((addr, bytes)) = span.call.area() else { continue };
             let count = touched.entry((addr, addr + bytes)).or_default();
             match span.call {
                 Call::Read { .. } => count.0 += u64::from(bytes),
