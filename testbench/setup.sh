@@ -12,18 +12,28 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 tools="iverilog verilator yosys make g++ python3"
-[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark ccache"
+[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark ccache mpicc mpirun"
 
 missing() {
     for tool in $tools; do
         command -v "$tool" >/dev/null 2>&1 || printf ' %s' "$tool"
     done
+    # ARMCI of Debian, which is no command.
+    if [ "$mode" != quick ] && command -v apt-get >/dev/null 2>&1; then
+        echo '#include <armcix.h>' | mpicc -E - >/dev/null 2>&1 || printf ' armci'
+    fi
 }
 
 packages() { # $1 package manager: the names that it has for the tools
-    for tool in $tools; do
+    for tool in $tools armci; do
         case $1:$tool in
             *:yosys-smtbmc) ;; # a part of yosys
+            apt-get:armci) echo libarmci-mpi-dev ;;
+            apt-get:mpicc) echo libopenmpi-dev ;;
+            apt-get:mpirun) echo openmpi-bin ;;
+            dnf:mpicc) echo openmpi-devel ;;
+            pacman:mpicc | brew:mpicc) echo openmpi ;;
+            *:armci | *:mpirun) ;;
             dnf:g++) echo gcc-c++ ;;
             dnf:gfortran) echo gcc-gfortran ;;
             pacman:g++) echo gcc ;;

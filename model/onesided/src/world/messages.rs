@@ -107,13 +107,29 @@ impl World {
     /// [`Error::Rank`], [`Error::Call`].
     pub fn recv(&mut self, from: usize, tag: u32) -> Result<Vec<u8>, Error> {
         self.check_rank(from)?;
+        self.take(&[from], tag).map(|(_, message)| message)
+    }
+
+    /// Waits for a message of any rank with this tag, and gives its rank: of several that are there, the lowest.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn recv_any(&mut self, tag: u32) -> Result<(usize, Vec<u8>), Error> {
+        let all: Vec<usize> = (0..self.ranks()).collect();
+        self.take(&all, tag)
+    }
+
+    /// Waits for the oldest message of one of these ranks with this tag.
+    fn take(&mut self, ranks: &[usize], tag: u32) -> Result<(usize, Vec<u8>), Error> {
         loop {
             let old = self.counters();
             self.drain()?;
-            let inbox = &mut self.channels.0[from].inbox;
-            let at = inbox.iter().position(|(one, _)| *one == tag);
-            if let Some((_, message)) = at.and_then(|at| inbox.remove(at)) {
-                return Ok(message);
+            for &from in ranks {
+                let inbox = &mut self.channels.0[from].inbox;
+                let at = inbox.iter().position(|(one, _)| *one == tag);
+                if let Some((_, message)) = at.and_then(|at| inbox.remove(at)) {
+                    return Ok((from, message));
+                }
             }
             self.wait_counters(&old)?;
         }

@@ -152,6 +152,11 @@ fn the_library_is_installed() {
     for (library, source, start) in [
         ("awgstar", "model/capi/examples/halo.c", "sum 1000000"),
         ("rfm2g", "model/rfm2g/examples/block.c", "3 rounds with 1 nodes"),
+        (
+            "awgstar_armci",
+            "model/armci/examples/mcs.c",
+            "2 processes, 3 times each: the counter is 6",
+        ),
     ] {
         let file = prefix.join("lib/pkgconfig").join(library).with_extension("pc");
         let file = std::fs::read_to_string(file).unwrap();
@@ -174,5 +179,7 @@ fn the_library_is_installed() {
         let (code, out, err) = run(&["-n", "2", "--", program.to_str().unwrap(), "3"]);
         assert!(code == 0 && out.starts_with(start), "{out}{err}");
     }
-    assert!(prefix.join("share/man/man3/awgstar.3").exists());
+    for page in ["awgstar.3", "awgstar_armci.3"] {
+        assert!(prefix.join("share/man/man3").join(page).exists());
+    }
 }

@@ -8,6 +8,7 @@ mod libraries;
 #[path = "../repository/wireshark/tshark.rs"]
 mod tshark;
 
+mod armci;
 mod capture;
 mod counted;
 #[path = "../common/html.rs"]
@@ -77,6 +78,10 @@ fn program(name: &str) -> PathBuf {
             let source = root().join("testbench/cli/tests/programs").join(name).with_extension("c");
             link(&source, "capi", "awgstar", &[], "");
         }
+        for name in armci::EXAMPLES {
+            let source = root().join("model/armci/examples").join(name).with_extension("c");
+            link(&source, "armci", "awgstar_armci", &[], "");
+        }
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
             link(&source, "rfm2g", "rfm2g", &[], "");
@@ -84,6 +89,9 @@ fn program(name: &str) -> PathBuf {
         let tests = root().join("testbench/cli/tests/programs");
         for name in ["flush.c", "windows.c"] {
             link(&tests.join(name), "rfm2g", "rfm2g", &[], "");
+        }
+        for name in ["armci.c", "armci_wrong.c"] {
+            link(&tests.join(name), "armci", "awgstar_armci", &[], "");
         }
         link(&tests.join("board.c"), "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });

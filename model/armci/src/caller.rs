@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memory of the caller. Only C makes these types: a function that takes one requires that the pointer is null, or
+//! points to as much memory as the function's text says. All else in this crate is safe by that.
+
+use crate::wrong::Wrong;
+use std::{
+    ffi::{CStr, c_char},
+    ptr, slice,
+};
+
+/// `void *`.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Memory(*mut u8);
+
+impl Memory {
+    pub(crate) const NULL: Memory = Memory(ptr::null_mut());
+
+    /// Memory that this library gives to the caller, or has from it.
+    pub(crate) const fn at(pointer: *mut u8) -> Memory {
+        Memory(pointer)
+    }
+
+    pub(crate) const fn pointer(self) -> *mut u8 {
+        self.0
+    }
+
+    pub(crate) fn address(self) -> usize {
+        self.0.addr()
+    }
+
+    pub(crate) const fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    pub(crate) const fn beyond(self, bytes: isize) -> Memory {
+        Memory(self.0.wrapping_offset(bytes))
+    }
+
+    /// One or more values, where the interface has `void *`.
+    pub(crate) const fn array<T>(self) -> Array<T> {
+        Array(self.0.cast())
+    }
+
+    fn some(self, argument: &'static str) -> Result<Memory, Wrong> {
+        if self.is_null() { Err(Wrong::Null(argument)) } else { Ok(self) }
+    }
+
+    /// Bytes to read.
+    pub(crate) fn bytes<'a>(self, argument: &'static str, bytes: usize) -> Result<&'a [u8], Wrong> {
+        if bytes == 0 {
+            return Ok(&[]);
+        }
+        // SAFETY: not null, and so many bytes by the promise of the caller.
+        Ok(unsafe { slice::from_raw_parts(self.some(argument)?.0, bytes) })
+    }
+
+    /// Bytes to write.
+    pub(crate) fn bytes_mut<'a>(
+        self,
+        argument: &'static str,
+        bytes: usize,
+    ) -> Result<&'a mut [u8], Wrong> {
+        if bytes == 0 {
+            return Ok(&mut []);
+        }
+        // SAFETY: not null, and so many bytes by the promise of the caller; the library has no other reference.
+        Ok(unsafe { slice::from_raw_parts_mut(self.some(argument)?.0, bytes) })
+    }
+
+    /// Copies bytes, which may overlap. Neither is null unless there are no bytes.
+    pub(crate) fn copy_from(self, from: Memory, bytes: usize) {
+        if bytes > 0 {
+            // SAFETY: both have so many bytes by the promise of the caller.
+            unsafe { ptr::copy(from.0, self.0, bytes) };
+        }
+    }
+}
+
+/// A pointer to one or more values.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Array<T>(*mut T);
+
+impl<T> Clone for Array<T> {
+    fn clone(&self) -> Array<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Array<T> {}
+
+impl<T> Array<T> {
+    /// The values as bytes.
+    pub(crate) const fn memory(self) -> Memory {
+        Memory(self.0.cast())
+    }
+}
+
+impl<T: Copy> Array<T> {
+    pub(crate) const NULL: Array<T> = Array(ptr::null_mut());
+
+    /// Values of this library that the caller may read.
+    pub(crate) const fn of(values: &[T]) -> Array<T> {
+        Array(values.as_ptr().cast_mut())
+    }
+
+    pub(crate) const fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    pub(crate) fn list(self, argument: &'static str, count: usize) -> Result<Vec<T>, Wrong> {
+        if count > 0 && self.is_null() {
+            return Err(Wrong::Null(argument));
+        }
+        // SAFETY: not null, and so many values by the promise of the caller.
+        Ok((0..count).map(|index| unsafe { self.0.add(index).read_unaligned() }).collect())
+    }
+
+    pub(crate) fn get(self, argument: &'static str) -> Result<T, Wrong> {
+        if self.is_null() {
+            return Err(Wrong::Null(argument));
+        }
+        // SAFETY: not null, and a value by the promise of the caller.
+        Ok(unsafe { self.0.read_unaligned() })
+    }
+
+    /// Sets the values from the first one on.
+    pub(crate) fn set(
+        self,
+        argument: &'static str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<(), Wrong> {
+        if self.is_null() {
+            return Err(Wrong::Null(argument));
+        }
+        for (index, value) in values.into_iter().enumerate() {
+            // SAFETY: not null, and so many values by the promise of the caller.
+            unsafe { self.0.add(index).write_unaligned(value) };
+        }
+        Ok(())
+    }
+
+    /// Sets the value, if the caller wants it.
+    pub(crate) fn put(self, value: T) {
+        if !self.is_null() {
+            // SAFETY: not null, and a value by the promise of the caller.
+            unsafe { self.0.write_unaligned(value) };
+        }
+    }
+}
+
+/// `const char *`.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Text(*const c_char);
+
+impl Text {
+    pub(crate) fn get(self, argument: &'static str) -> Result<String, Wrong> {
+        if self.0.is_null() {
+            return Err(Wrong::Null(argument));
+        }
+        // SAFETY: not null, and a string by the promise of the caller.
+        Ok(unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned())
+    }
+}
