@@ -2,6 +2,7 @@
 # Installs what the tests need, and says so. Does nothing for what is there.
 #   setup.sh         for all tests
 #   setup.sh quick   for `test.sh quick`
+#   setup.sh long    for `test.sh long`: Open MPI and Debian's ARMCI, too
 #   simulators, lint, counters, tshark: the system's package manager (apt, dnf, pacman or brew)
 #   cargo-deny, gungraun-runner: cargo install, versions pinned below
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -12,20 +13,22 @@ CARGO_DENY=0.20.2
 GUNGRAUN_RUNNER=0.20.0
 
 tools="iverilog verilator yosys make g++ python3"
-[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark ccache mpicc mpirun"
+[ "$mode" = quick ] || tools="$tools yosys-smtbmc z3 valgrind gfortran tshark ccache"
+# What ARMCI programs are compared with.
+[ "$mode" != long ] || tools="$tools mpicc mpirun"
 
 missing() {
     for tool in $tools; do
         command -v "$tool" >/dev/null 2>&1 || printf ' %s' "$tool"
     done
     # ARMCI of Debian, which is no command.
-    if [ "$mode" != quick ] && command -v apt-get >/dev/null 2>&1; then
+    if [ "$mode" = long ] && command -v apt-get >/dev/null 2>&1; then
         echo '#include <armcix.h>' | mpicc -E - >/dev/null 2>&1 || printf ' armci'
     fi
 }
 
 packages() { # $1 package manager: the names that it has for the tools
-    for tool in $tools armci; do
+    for tool in $tools $([ "$mode" != long ] || echo armci); do
         case $1:$tool in
             *:yosys-smtbmc) ;; # a part of yosys
             apt-get:armci) echo libarmci-mpi-dev ;;

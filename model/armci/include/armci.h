@@ -52,7 +52,7 @@ typedef int armci_domain_t;
 extern "C" {
 #endif
 
-/* Starts ARMCI: the process joins the run unless MPI has done so. Each further start needs an end of its own. */
+/* Starts ARMCI: the process joins the run unless MPI has done so. Each further start needs its end. */
 int ARMCI_Init(void);
 
 /* As ARMCI_Init. The arguments stay as they are. */
@@ -121,7 +121,7 @@ int ARMCI_Get(void *src, void *dst, int bytes, int proc);
  * waits until the bytes are in place. What a process puts to another one arrives in the order of the calls. */
 int ARMCI_Put(void *src, void *dst, int bytes, int proc);
 
-/* Adds scale times the numbers of local memory to those of a process, each call in one step. datatype is one
+/* Adds scale times the numbers of local memory to those of a process, 32 KiB in one step. datatype is one
  * of ARMCI_ACC_INT to ARMCI_ACC_DCP. */
 int ARMCI_Acc(int datatype, void *scale, void *src, void *dst, int bytes, int proc);
 

@@ -32,7 +32,7 @@ int ARMCIX_Destroy_mutexes_hdl(armcix_mutex_hdl_t hdl);
 /* Locks a mutex of a set, as ARMCI_Lock. proc is a number among all processes. */
 void ARMCIX_Lock_hdl(armcix_mutex_hdl_t hdl, int mutex, int proc);
 
-/* Locks a mutex of a set if no process has it: returns 0 then, and 1 otherwise. */
+/* Locks a mutex of a set if no process holds it: returns 0 then, and 1 otherwise. */
 int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t hdl, int mutex, int proc);
 
 /* Unlocks a mutex of a set. */

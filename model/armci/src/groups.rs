@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Groups of processes.
 
-use crate::{
-    caller::Array,
-    memory::pair,
-    state::{Armci, number},
-    wrong::{Wrong, size},
-};
+use crate::{caller::Array, numbers::number, wrong::Wrong};
 use awgstar_onesided::Group;
 use std::{collections::BTreeMap, ffi::c_int};
 
@@ -15,7 +10,7 @@ const NONE: c_int = 0;
 /// The group of all processes. The number is none of MPI's communicators.
 const ALL: c_int = 16;
 /// `MPI_UNDEFINED`: no group.
-const UNDEFINED: c_int = -32766;
+pub(crate) const UNDEFINED: c_int = -32766;
 
 /// `ARMCI_Group`. What a process knows of a group is found by the first field, so copies are the same group.
 #[derive(Clone, Copy)]
@@ -41,8 +36,8 @@ impl GroupHandle {
     };
 }
 
-struct Known {
-    group: Group,
+pub(crate) struct Known {
+    pub(crate) group: Group,
     /// Numbers among all of the members, and numbers among the members of all, or -1.
     to_all: Vec<c_int>,
     from_all: Vec<c_int>,
@@ -62,7 +57,7 @@ impl Known {
 pub(crate) struct Groups {
     known: BTreeMap<c_int, Known>,
     next: c_int,
-    default: c_int,
+    pub(crate) default: c_int,
     processes: usize,
 }
 
@@ -73,7 +68,7 @@ impl Groups {
         Groups { known, next: ALL + 1, default: ALL, processes }
     }
 
-    fn known(&self, argument: &'static str, number: c_int) -> Result<&Known, Wrong> {
+    pub(crate) fn known(&self, argument: &'static str, number: c_int) -> Result<&Known, Wrong> {
         self.known.get(&number).ok_or_else(|| {
             let found = format!("number {number}");
             Wrong::argument(argument, found, "a group with this process that was not freed")
@@ -102,7 +97,7 @@ impl Groups {
         })
     }
 
-    fn add(&mut self, ranks: Vec<usize>, me: usize) -> Result<GroupHandle, Wrong> {
+    pub(crate) fn add(&mut self, ranks: Vec<usize>, me: usize) -> Result<GroupHandle, Wrong> {
         let Some(me) = ranks.iter().position(|&rank| rank == me) else {
             return Ok(GroupHandle::STRANGE);
         };
@@ -159,84 +154,4 @@ pub(crate) fn rank(handle: Array<GroupHandle>, to: Array<c_int>) -> Result<c_int
 
 pub(crate) fn members(handle: Array<GroupHandle>, to: Array<c_int>) -> Result<(), Wrong> {
     to.set("size", [handle.get("group")?.size])
-}
-
-impl Armci {
-    /// The domain of a process: every process has its own.
-    pub(crate) fn domain(
-        &self,
-        domain: c_int,
-        argument: &'static str,
-        process: c_int,
-    ) -> Result<c_int, Wrong> {
-        if domain != 0 {
-            return Err(Wrong::argument("domain", domain, "ARMCI_DOMAIN_SMP"));
-        }
-        self.process(argument, process)?;
-        Ok(process)
-    }
-
-    /// A group of members of a parent, by their numbers there. Nothing is sent.
-    pub(crate) fn child(
-        &mut self,
-        count: c_int,
-        list: Array<c_int>,
-        to: Array<GroupHandle>,
-        parent: Option<Array<GroupHandle>>,
-    ) -> Result<(), Wrong> {
-        let parent = match parent {
-            Some(handle) => self.groups.of("group_parent", handle)?,
-            None => self.groups.known("group", self.groups.default)?.group.clone(),
-        };
-        let mut ranks = Vec::new();
-        for member in list.list("pid_list", size("grp_size", count)?)? {
-            let rank = usize::try_from(member).ok().and_then(|index| parent.ranks.get(index));
-            match rank {
-                Some(rank) if !ranks.contains(rank) => ranks.push(*rank),
-                _ => {
-                    let expected = format!("0 to {}, each once", parent.ranks.len() - 1);
-                    return Err(Wrong::argument("pid_list", member, expected));
-                }
-            }
-        }
-        let me = self.world.rank();
-        to.set("group_out", [self.groups.add(ranks, me)?])
-    }
-
-    /// Members with the same color become a group, in the order of their keys.
-    pub(crate) fn split(
-        &mut self,
-        parent: Array<GroupHandle>,
-        color: c_int,
-        key: c_int,
-        to: Array<GroupHandle>,
-    ) -> Result<(), Wrong> {
-        let parent = self.groups.of("parent", parent)?;
-        // Numbers without a sign have the same order when the least one becomes 0.
-        let order = |value: c_int| u64::from(value.cast_unsigned() ^ (1 << 31));
-        let mine = [order(color), order(key)].map(u64::to_le_bytes).concat();
-        let all = self.world.gather_all(&parent, &mine)?;
-        let mut same: Vec<(u64, usize)> = Vec::new();
-        for (&rank, answer) in parent.ranks.iter().zip(&all) {
-            let [of, key] = pair(answer);
-            if of == order(color) && color != UNDEFINED {
-                same.push((key, rank));
-            }
-        }
-        // Stable: members with the same key keep the order of the parent.
-        same.sort_by_key(|&(key, _)| key);
-        let ranks = same.into_iter().map(|(_, rank)| rank).collect();
-        let me = self.world.rank();
-        to.set("new_group", [self.groups.add(ranks, me)?])
-    }
-
-    pub(crate) fn duplicate(
-        &mut self,
-        parent: Array<GroupHandle>,
-        to: Array<GroupHandle>,
-    ) -> Result<(), Wrong> {
-        let ranks = self.groups.of("parent", parent)?.ranks;
-        let me = self.world.rank();
-        to.set("new_group", [self.groups.add(ranks, me)?])
-    }
 }

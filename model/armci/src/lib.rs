@@ -6,12 +6,15 @@
 //! Headers, manual page and the list in `docs/armci.md` are written from their comments by a test.
 
 mod caller;
+mod children;
 mod groups;
 mod interface;
 mod memory;
 mod messages;
 mod mutexes;
 mod numbers;
+mod segments;
+mod sets;
 mod state;
 mod transfer;
 mod wrong;

@@ -1,75 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memory that others reach, and local memory.
+//! Memory that others reach: places in it, allocations, accesses.
 
 use crate::{
     caller::{Array, Memory},
     groups::GroupHandle,
+    numbers::pair,
+    segments::Part,
     state::Armci,
     wrong::{Wrong, size},
 };
 use awgstar_onesided::Place;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::c_long,
-};
-
-/// Every allocation begins at a multiple: no two of them share a line of a cache.
-const ALIGNED: usize = 64;
-
-/// A part of a process of an allocation.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    bytes: usize,
-    /// Number of the allocation in this process.
-    allocation: u64,
-}
-
-/// The memory that others reach: what is free of the own segment, and all parts of all processes that this process
-/// has allocated together with them.
-pub(crate) struct Segments {
-    /// First address and bytes of the heap, the same in every process.
-    heap: *mut u8,
-    bytes: usize,
-    /// By process and address.
-    parts: BTreeMap<(usize, usize), Part>,
-    allocations: u64,
-    /// Allocations whose own part the process accesses.
-    accessed: BTreeSet<u64>,
-}
-
-// SAFETY: the heap belongs to the process, whichever of its threads uses it.
-unsafe impl Send for Segments {}
-
-impl Segments {
-    pub(crate) const fn new(heap: *mut u8, bytes: usize) -> Segments {
-        Segments { heap, bytes, parts: BTreeMap::new(), allocations: 0, accessed: BTreeSet::new() }
-    }
-
-    /// Bytes of a segment.
-    pub(crate) const fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Distance from the begin of the heap at which so many bytes are free in the segment of a process.
-    fn room(&self, rank: usize, bytes: usize) -> Option<usize> {
-        let start = self.heap.addr();
-        let mut at = 0;
-        for (&(_, address), part) in self.parts.range((rank, 0)..(rank + 1, 0)) {
-            if bytes <= address - start - at {
-                break;
-            }
-            at = (address - start + part.bytes).next_multiple_of(ALIGNED);
-        }
-        at.checked_add(bytes).filter(|&end| end <= self.bytes).map(|_| at)
-    }
-
-    /// The part of a process that has these bytes.
-    fn part(&self, rank: usize, address: usize, bytes: usize) -> Option<Part> {
-        let (&(of, from), &part) = self.parts.range(..=(rank, address)).next_back()?;
-        let within = address.checked_sub(from)?.checked_add(bytes)? <= part.bytes;
-        (of == rank && within).then_some(part)
-    }
-}
+use std::ffi::c_long;
 
 impl Armci {
     /// The place of bytes of another process, which must be in one allocation.
@@ -151,10 +92,9 @@ impl Armci {
         let mut allocation = None;
         for (&rank, answer) in group.ranks.iter().zip(&all) {
             let [address, _] = pair(answer);
-            if address == 0 {
+            let Some(address) = usize::try_from(address).ok().filter(|&at| at != 0) else {
                 continue;
-            }
-            let address = usize::try_from(address).unwrap_or(usize::MAX);
+            };
             let part = self.segments.parts.remove(&(rank, address));
             let part =
                 part.filter(|part| *allocation.get_or_insert(part.allocation) == part.allocation);
@@ -186,45 +126,5 @@ impl Armci {
         }
         // What arrived is there afterwards, and what was stored is under way.
         Ok(self.world.progress()?)
-    }
-}
-
-/// Two numbers of a message.
-pub(crate) fn pair(bytes: &[u8]) -> [u64; 2] {
-    let mut numbers = [0; 2];
-    for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(8)) {
-        *number = bytes.try_into().map_or(0, u64::from_le_bytes);
-    }
-    numbers
-}
-
-/// Local memory of this process, by address.
-#[derive(Default)]
-pub(crate) struct Local(BTreeMap<usize, Vec<u128>>);
-
-impl Local {
-    /// Memory of so many bytes; null for none.
-    pub(crate) fn allocate(&mut self, bytes: c_long) -> Result<Memory, Wrong> {
-        let bytes = size("size", bytes)?;
-        if bytes == 0 {
-            return Ok(Memory::NULL);
-        }
-        let mut memory = Vec::new();
-        let words = bytes.div_ceil(size_of::<u128>());
-        if memory.try_reserve_exact(words).is_err() {
-            return Err(Wrong::argument("size", bytes, "bytes that this computer has"));
-        }
-        memory.resize(words, 0);
-        let pointer: *mut u8 = memory.as_mut_ptr().cast();
-        self.0.insert(pointer.addr(), memory);
-        Ok(Memory::at(pointer))
-    }
-
-    pub(crate) fn free(&mut self, memory: Memory) -> Result<(), Wrong> {
-        if !memory.is_null() && self.0.remove(&memory.address()).is_none() {
-            let found = format!("{:p}", memory.pointer());
-            return Err(Wrong::argument("ptr", found, "an address that was allocated"));
-        }
-        Ok(())
     }
 }

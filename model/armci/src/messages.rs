@@ -4,8 +4,8 @@
 use crate::{
     caller::{Array, Memory, Text},
     groups::GroupHandle,
-    numbers::{Number, Reduction},
-    state::{Armci, number},
+    numbers::{Number, Reduction, number},
+    state::Armci,
     wrong::{Wrong, size},
 };
 use awgstar_onesided::Group;

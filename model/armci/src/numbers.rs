@@ -193,3 +193,17 @@ impl Reduction {
         }
     }
 }
+
+/// Two numbers of a message.
+pub(crate) fn pair(bytes: &[u8]) -> [u64; 2] {
+    let mut numbers = [0; 2];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(8)) {
+        *number = bytes.try_into().map_or(0, u64::from_le_bytes);
+    }
+    numbers
+}
+
+/// A count of the library of C. There are 256 processes at most.
+pub(crate) fn number(count: usize) -> c_int {
+    c_int::try_from(count).unwrap_or(c_int::MAX)
+}

@@ -3,8 +3,9 @@
 
 use crate::{
     groups::Groups,
-    memory::{Local, Segments},
-    mutexes::Mutexes,
+    numbers::number,
+    segments::{Local, Segments},
+    sets::Mutexes,
     wrong::Wrong,
 };
 use awgstar_onesided::{Group, World};
@@ -164,9 +165,4 @@ impl Armci {
     pub(crate) fn processes(&self) -> c_int {
         number(self.world.ranks())
     }
-}
-
-/// A count of the library as C has it. There are 256 processes at most.
-pub(crate) fn number(count: usize) -> c_int {
-    c_int::try_from(count).unwrap_or(c_int::MAX)
 }

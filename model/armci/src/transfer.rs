@@ -236,7 +236,7 @@ impl Armci {
         shape: Shape,
         proc: c_int,
     ) -> Result<(), Wrong> {
-        let (count, levels) = counts(shape.count, shape.levels, self.segments.bytes())?;
+        let (count, levels) = counts(shape.count, shape.levels, self.segments.bytes)?;
         let sources = shape.source_strides.list("src_stride_ar", levels)?;
         let destinations = shape.destination_strides.list("dst_stride_ar", levels)?;
         let mut pieces = Pieces::default();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The headers, the manual page and the list in `docs/armci.md` follow from `src/interface`. To write them anew:
-//! `AWGSTAR_WRITE=1 cargo test -p awgstar-armci --test header`.
+//! `UPDATE=1 cargo test -p awgstar-armci --test header`.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -344,7 +344,7 @@ fn list() -> String {
 
 fn is_current(path: &str, expected: &str) {
     let path = file(path);
-    if std::env::var_os("AWGSTAR_WRITE").is_some() {
+    if std::env::var_os("UPDATE").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, expected).unwrap();
     }

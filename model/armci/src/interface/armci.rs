@@ -18,7 +18,7 @@ type Domain = c_int;
 type Comm = c_int;
 
 interface! {
-    /// Starts ARMCI: the process joins the run unless MPI has done so. Each further start needs an end of its own.
+    /// Starts ARMCI: the process joins the run unless MPI has done so. Each further start needs its end.
     fn ARMCI_Init as PARMCI_Init() -> c_int = always |state| state.start(0);
 
     /// As `ARMCI_Init`. The arguments stay as they are.

@@ -44,7 +44,7 @@ interface! {
     fn ARMCIX_Lock_hdl(hdl: MutexSet, mutex: c_int, proc: c_int) =
         call |armci| armci.acquire(hdl.number(), mutex, proc, false).map(|_| ());
 
-    /// Locks a mutex of a set if no process has it: returns 0 then, and 1 otherwise.
+    /// Locks a mutex of a set if no process holds it: returns 0 then, and 1 otherwise.
     fn ARMCIX_Trylock_hdl(hdl: MutexSet, mutex: c_int, proc: c_int) -> c_int =
         call |armci| armci.acquire(hdl.number(), mutex, proc, true).map(|has| c_int::from(!has));
 

@@ -19,7 +19,7 @@ fn bytes(pair: Pair) -> [u8; 16] {
 }
 
 fn numbers(bytes: [u8; 16]) -> Pair {
-    crate::memory::pair(&bytes).map(u64::cast_signed)
+    crate::numbers::pair(&bytes).map(u64::cast_signed)
 }
 
 interface! {

@@ -10,7 +10,7 @@ use crate::{
 };
 use std::ffi::{c_double, c_float, c_int, c_long, c_longlong};
 
-/// `char *`, as the interface has it for the name of an operation.
+/// `char *`, which the interface takes for the name of an operation.
 type Operation = Text;
 /// `SCOPE_ALL`.
 const ALL: c_int = 0;

@@ -3,7 +3,7 @@
 
 /// Functions of C. `fn NAME as OTHER(arguments) -> result = how |process| work;`: `how` is [`crate::call`] or
 /// [`crate::always`]. With `as`, the function `OTHER` does the work and `NAME` calls it: a program that has its own
-/// `NAME` in order to measure it calls `OTHER`. Headers and pages are written from what stands here.
+/// `NAME` in order to measure it calls `OTHER`. Headers and pages are written from this.
 macro_rules! interface {
     (@one [$($doc:tt)*] $name:ident [] ($($argument:ident: $of:ty),* $(,)?) [$($result:ty)?] $how:ident $body:expr) => {
         $($doc)*

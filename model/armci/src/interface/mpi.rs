@@ -116,6 +116,6 @@ interface! {
         let text = format!("node {}\0", armci.me());
         let letters = text.bytes().map(|byte| c_char::from_le_bytes([byte]));
         name.set("name", letters)?;
-        resultlen.set("resultlen", [crate::state::number(text.len() - 1)])
+        resultlen.set("resultlen", [crate::numbers::number(text.len() - 1)])
     };
 }
