@@ -22,6 +22,7 @@ mod wrong;
 use state::{Armci, State};
 use std::{
     ffi::c_int,
+    io::{self, Write as _},
     process,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -58,7 +59,10 @@ fn always<T, R: Answer<T>>(function: &str, work: impl FnOnce(&mut State) -> Resu
     match done {
         Ok(result) => result.answer(),
         Err(wrong) => {
-            eprintln!("{function}: {wrong}");
+            // One write: processes that end together share the output, line by line.
+            let line = format!("{function}: {wrong}\n");
+            // Nowhere is left to say that this fails.
+            let _ = io::stderr().write_all(line.as_bytes());
             process::exit(wrong.code());
         }
     }
