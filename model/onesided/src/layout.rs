@@ -2,6 +2,7 @@
 //! What the layer keeps at the beginning of each segment. Each word has one writer.
 
 use crate::memory::PAGE;
+use awgstar_request::Homes;
 
 /// Locks that a rank can hold, or wait for, at a time.
 pub(crate) const HELD: usize = 64;
@@ -23,7 +24,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// The layout for so much shared memory; `None` if a segment has no room for it and a page of the program.
     pub(crate) fn new(memory: u64, ranks: usize) -> Option<Layout> {
-        let segment = usize::try_from(memory).ok()? / ranks / PAGE * PAGE;
+        let homes = Homes::new(u32::try_from(memory).ok()?, ranks);
+        let segment = homes.segment as usize;
         let share = (segment / 8 / ranks).clamp(LEAST, MOST);
         let channel = 1 << share.ilog2();
         let layout = Layout { ranks, segment, channel };

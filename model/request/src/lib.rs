@@ -4,12 +4,14 @@
 //! A process is a state machine: it gets an [`Answer`] and makes its next [`Request`].
 //! [`stall`] says whether a run of processes that wait can go on.
 //!
-//! Ring and generation 1 take the same requests; what a machine lacks it refuses by name ([`Refused::NotOffered`]).
+//! Ring, generation 1 and cluster take the same requests; what a machine lacks it refuses by name ([`Refused::NotOffered`]).
 #![forbid(unsafe_code)]
 
 mod answer;
 mod block;
+mod home;
 mod process;
+mod queue;
 mod request;
 mod signal;
 pub mod stall;
@@ -17,7 +19,9 @@ mod update;
 
 pub use answer::{Answer, Got, Moment, Refused};
 pub use block::Block;
+pub use home::{Homes, PAGE};
 pub use process::Process;
+pub use queue::Queue;
 pub use request::{Data, Feature, Fence, Len, Path, Place, Request, Space, Span};
 pub use signal::{PROCESS_C_ST, ProcessSignal, SIGNAL_BYTES};
 pub use update::{Change, Kind, Op, UPDATE_BYTES, Update};

@@ -63,6 +63,14 @@ fn repaired() {
         holds(&mut table, &name("hybrid"), &hybrid(settings.clone(), HybridRepairs::ALL));
         holds(&mut table, &name("queue"), &queue(settings, QueueRepairs::ALL));
     }
+    // Two processes share a computer, and so a server: that of the lock's home, or another.
+    for nodes in [vec![0, 0, 1], vec![0, 1, 1]] {
+        let name = |lock| format!("{lock}, computers {nodes:?}");
+        let (hybrids, queues) = (name("hybrid"), name("queue"));
+        let settings = Settings { nodes, ..Settings::new(takers(3, 2, Some(1))) };
+        holds(&mut table, &hybrids, &hybrid(settings.clone(), HybridRepairs::ALL));
+        holds(&mut table, &queues, &queue(settings, QueueRepairs::ALL));
+    }
     for (ranks, rounds, copies) in [(2, 2, 2), (3, 2, 1)] {
         let settings = Settings { copies, ..Settings::new(takers(ranks, rounds, None)) };
         let name = format!("queue, messages twice: {copies}");

@@ -19,8 +19,10 @@ use super::{
     ring::{Content, Counters, Delivery, Ring},
     settings::SettingsError,
 };
-use crate::time::{Queue, transfer_ns};
-use awgstar_request::{Answer, Fence, Got, Len, Moment, Path, Place, Process, Refused, Request};
+use crate::time::transfer_ns;
+use awgstar_request::{
+    Answer, Fence, Got, Len, Moment, Path, Place, Process, Queue, Refused, Request,
+};
 use polls::Polls;
 use std::{mem, sync::Arc};
 

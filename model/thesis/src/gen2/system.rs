@@ -7,10 +7,9 @@ use super::{
     settings::{Settings, SettingsError, frame_words},
 };
 use crate::gen1::{Activity, Span};
-use crate::time::Queue;
 use awgstar_frame::contract::limits::DATA_MAX;
 use awgstar_frame::quantity::{Cycle, Nanoseconds};
-use awgstar_request::{Answer, Data, Fence, Got, Len, Moment, Process, Request};
+use awgstar_request::{Answer, Data, Fence, Got, Len, Moment, Process, Queue, Request};
 use std::collections::VecDeque;
 use thiserror::Error;
 

@@ -8,9 +8,9 @@ use super::{
     line::Line,
     state::{Node, Side, Todo, What, Word, put},
 };
-use crate::time::Queue;
 use awgstar_frame::contract::PageTable;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_request::Queue;
 use awgstar_sync::firmware::paging::{Access, Action, Event, Master, Place, Repairs, Worker};
 use std::collections::VecDeque;
 

@@ -71,7 +71,8 @@ pub struct Home {
 }
 
 /// The home of a lock: locks are dealt out to the processes in turn.
-pub(super) fn home(lock: u32, ranks: usize) -> NodeId {
+#[must_use]
+pub fn home(lock: u32, ranks: usize) -> NodeId {
     NodeId::at(lock as usize % ranks.max(1))
 }
 

@@ -12,4 +12,5 @@ pub mod hybrid;
 mod interface;
 pub mod queue;
 
+pub use hybrid::home;
 pub use interface::{Action, Client, End, Event, GroupError, Message, Misuse, Server, Turn};

@@ -4,8 +4,7 @@
 //! The home of the lock has the tail of the queue. A process swaps itself in; if the lock was not free, it tells its
 //! predecessor, which hands the lock over when it releases it.
 
-use super::hybrid::home;
-use super::{Action, Client, End, Event, Message, Misuse, Server, Turn};
+use super::{Action, Client, End, Event, Message, Misuse, Server, Turn, home};
 use awgstar_frame::quantity::NodeId;
 use std::collections::BTreeMap;
 
@@ -84,7 +83,8 @@ struct Link {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Words {
     repairs: QueueRepairs,
-    links: BTreeMap<u32, Link>,
+    /// By process of the node, and lock.
+    links: BTreeMap<(NodeId, u32), Link>,
     /// The tails of the locks of which the node is the home.
     tails: BTreeMap<u32, Option<Turn>>,
 }
@@ -133,7 +133,7 @@ impl Process {
             one.1 = one.1.wrapping_add(1);
         }
         let turn = self.turn(lock);
-        let link = server.link(lock);
+        let link = server.link(self.rank, lock);
         (link.number, link.next) = (turn.number, None);
         Some(turn)
     }
@@ -189,7 +189,7 @@ impl Process {
             return;
         };
         if self.go(lock, PlaceCause::Behind) {
-            server.link(lock).locked = true;
+            server.link(self.rank, lock).locked = true;
             let next = self.turn(lock);
             self.tell(of.process, Message::Link { lock, of, next }, server, actions);
         }
@@ -231,7 +231,7 @@ impl Process {
 
     /// Hands the lock to the successor, if that is known (line 22).
     fn pass(&mut self, lock: u32, server: &mut Words, actions: &mut Vec<Action>) -> bool {
-        let Some(turn) = server.link(lock).next else { return false };
+        let Some(turn) = server.link(self.rank, lock).next else { return false };
         if !self.go(lock, PlaceCause::Pass) {
             return false;
         }
@@ -269,7 +269,7 @@ impl Process {
             if place == Place::Linking {
                 self.pass(lock, server, actions);
             } else if place == Place::Queued
-                && !server.link(lock).locked
+                && !server.link(self.rank, lock).locked
                 && self.go(lock, PlaceCause::Given)
             {
                 actions.push(Action::Acquired(lock));
@@ -307,7 +307,7 @@ impl Client for Process {
         let shown = |turn: &Option<Turn>| turn.map_or("none".into(), |turn| turn.to_string());
         let mut words: Vec<String> = Vec::new();
         for (lock, one) in &self.locks {
-            let link = server.links.get(&server.key(*lock)).cloned().unwrap_or_default();
+            let link = server.links.get(&server.key(self.rank, *lock)).cloned().unwrap_or_default();
             let (state, next) = (one.0.name(), shown(&link.next));
             let locked = if link.locked { ", locked" } else { "" };
             words.push(format!("lock {lock} {state}, next {next}{locked}"));
@@ -326,12 +326,12 @@ impl Words {
         Words { repairs, links: BTreeMap::new(), tails: BTreeMap::new() }
     }
 
-    fn key(&self, lock: u32) -> u32 {
-        if self.repairs.has(QueueRepairs::NODE_PER_LOCK) { lock } else { 0 }
+    fn key(&self, process: NodeId, lock: u32) -> (NodeId, u32) {
+        (process, if self.repairs.has(QueueRepairs::NODE_PER_LOCK) { lock } else { 0 })
     }
 
-    fn link(&mut self, lock: u32) -> &mut Link {
-        self.links.entry(self.key(lock)).or_default()
+    fn link(&mut self, process: NodeId, lock: u32) -> &mut Link {
+        self.links.entry(self.key(process, lock)).or_default()
     }
 
     fn tail(&self, lock: u32) -> Option<Turn> {
@@ -373,14 +373,14 @@ impl Server for Words {
             Message::TrySwap { lock, turn } => answer(lock, self.swap_free(lock, turn)),
             Message::CompareSwap { lock, turn } => answer(lock, self.close(lock, turn)),
             Message::Link { lock, of, next } => {
-                let link = self.link(lock);
+                let link = self.link(of.process, lock);
                 // The same link twice says the same.
                 if !numbers || link.number == of.number {
                     link.next = Some(next);
                 }
             }
             Message::Free { lock, turn } => {
-                let link = self.link(lock);
+                let link = self.link(turn.process, lock);
                 if !numbers || link.number == turn.number {
                     link.locked = false;
                 }

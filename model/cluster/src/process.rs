@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A process, and what it asks for.
+
+use crate::{
+    memory::Memory,
+    network::Packet,
+    protocols::{Clients, Protocol},
+    record::Happened,
+    settings::{Fences, Settings},
+    system::{Cluster, ClusterError, Event},
+};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
+use awgstar_request::{
+    Answer, Change, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process as Program,
+    Refused, Request, Space,
+};
+use awgstar_sync::firmware::onesided::{Action, End, Event as Happens, GroupError, Message, home};
+use std::{collections::VecDeque, mem, sync::Arc};
+
+/// Bytes that a process reads, part by part: each from another segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// Where the next part is, and the bytes that are left.
+    at: ByteAddress,
+    left: usize,
+    got: Vec<u8>,
+    word: bool,
+}
+
+/// State of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// It goes on at a known time, with this.
+    Until(Result<Got, Refused>),
+    /// It waits for the answer of a server.
+    Reading(Reading),
+    Changing(Place, Change),
+    Fencing(Fence),
+    Barrier,
+    Locking(u32),
+    Unlocking(u32),
+    /// It waits until these bytes of its memory differ from what they were.
+    Watching(ByteAddress, Arc<[u8]>),
+    Ended,
+}
+
+impl Doing {
+    /// What the process waits for, if others decide when it ends.
+    pub(crate) fn request(&self) -> Option<Request> {
+        Some(match self {
+            Doing::Until(_) | Doing::Ended => return None,
+            Doing::Reading(one) => {
+                Request::Read(Place::shared(one.at), Len::Bytes(one.left as u64))
+            }
+            Doing::Changing(place, change) => Request::Update(*place, change.clone()),
+            Doing::Fencing(fence) => Request::Fence(*fence),
+            Doing::Barrier => Request::Barrier(0),
+            Doing::Locking(lock) => Request::Lock(*lock),
+            Doing::Unlocking(lock) => Request::Unlock(*lock),
+            Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
+        })
+    }
+}
+
+/// A wait until puts are in place.
+#[derive(Clone, Debug, Default)]
+struct Asks {
+    /// Processes whose servers are to be asked.
+    left: VecDeque<NodeId>,
+    /// Answers that are under way.
+    open: usize,
+    /// It is part of the release of a lock.
+    lock: bool,
+}
+
+/// A process.
+pub(crate) struct Process {
+    program: Box<dyn Program>,
+    pub(crate) memory: Box<dyn Memory>,
+    pub(crate) doing: Doing,
+    clients: Clients,
+    /// When its processor is free.
+    busy: Nanoseconds,
+    /// Puts to each process, modulo 2^32, and how many of them are known to be in place.
+    issued: Vec<u32>,
+    known: Vec<u32>,
+    asks: Option<Asks>,
+}
+
+impl Process {
+    pub(crate) fn new(
+        settings: &Settings,
+        at: usize,
+        program: Box<dyn Program>,
+        memory: Box<dyn Memory>,
+    ) -> Result<Self, GroupError> {
+        Ok(Process {
+            program,
+            memory,
+            doing: Doing::Until(Ok(Got::Nothing)),
+            clients: Clients::new(settings, at)?,
+            busy: Nanoseconds(0),
+            issued: vec![0; settings.processes],
+            known: vec![0; settings.processes],
+            asks: None,
+        })
+    }
+}
+
+/// The lanes of a word that are written, as bytes that follow one another.
+fn lanes(at: ByteAddress, data: u32, lanes: u8) -> Vec<(ByteAddress, Vec<u8>)> {
+    let mut all: Vec<(ByteAddress, Vec<u8>)> = Vec::new();
+    for (lane, byte) in (0..).zip(data.to_le_bytes()) {
+        match all.last_mut() {
+            _ if lanes >> lane & 1 == 0 => {}
+            Some((first, bytes)) if *first + narrow::<u32>(bytes.len()) == at + lane => {
+                bytes.push(byte);
+            }
+            _ => all.push((at + lane, vec![byte])),
+        }
+    }
+    all
+}
+
+impl Cluster {
+    /// A process has what it asked for, and asks for the next.
+    pub(crate) fn resume(&mut self, process: usize) -> Result<(), ClusterError> {
+        let now = self.now();
+        self.note(Happened::Answered(process));
+        let one = &mut self.processes[process];
+        let done = mem::replace(&mut one.doing, Doing::Ended);
+        let Doing::Until(got) = done else { return Ok(()) };
+        let request = one.program.next(&Answer { now: Moment::Time(now), got });
+        if self.settings.record {
+            self.note(Happened::Asked(process, request.to_string()));
+        }
+        self.begin(process, request)
+    }
+
+    /// The process goes on when its processor is free, and so much later.
+    pub(crate) fn answer(&mut self, process: usize, got: Result<Got, Refused>, after: Nanoseconds) {
+        let now = self.now();
+        let one = &mut self.processes[process];
+        one.doing = Doing::Until(got);
+        let at = one.busy.max(now) + after;
+        self.queue.put(at.saturating_sub(now), Event::Resume(process));
+    }
+
+    /// Processor time of a process.
+    fn works(&mut self, process: usize, time: Nanoseconds) -> Nanoseconds {
+        let now = self.now();
+        let busy = &mut self.processes[process].busy;
+        *busy = now.max(*busy) + time;
+        *busy
+    }
+
+    fn send_from(&mut self, process: usize, to: End, packet: Packet) {
+        let leaves = self.works(process, self.settings.costs.send);
+        self.send((End::Process(NodeId::at(process)), to), leaves, packet);
+    }
+
+    /// Processes share the memory of a computer.
+    fn is_near(&self, process: usize, other: NodeId) -> bool {
+        self.settings.computer(process) == self.settings.computer(other.index())
+    }
+
+    fn begin(&mut self, process: usize, request: Request) -> Result<(), ClusterError> {
+        let refused = match request {
+            Request::Compute(span) => {
+                self.answer(process, Ok(Got::Nothing), span.time());
+                return Ok(());
+            }
+            Request::End => return Ok(()),
+            Request::Read(Place { space: Space::Virtual, .. }, _)
+            | Request::Write(Place { space: Space::Virtual, .. }, _)
+            | Request::Update(Place { space: Space::Virtual, .. }, _)
+            | Request::Changed(Place { space: Space::Virtual, .. }, _) => {
+                Refused::NotOffered(Feature::Pages)
+            }
+            Request::Read(Place { path: Path::Dma, .. }, _)
+            | Request::Write(Place { path: Path::Dma, .. }, _)
+            | Request::Fence(Fence::Dma) => Refused::NotOffered(Feature::Dma),
+            Request::Read(_, Len::Blank(_))
+            | Request::Write(_, Data::Blank(_))
+            | Request::ComputeWrite { .. } => Refused::NotOffered(Feature::Blank),
+            Request::Status => Refused::NotOffered(Feature::Registers),
+            Request::Signal(..) | Request::Await(..) => Refused::NotOffered(Feature::Signals),
+            Request::Barrier(0) => {
+                self.processes[process].doing = Doing::Barrier;
+                return self.happens(process, Protocol::Barrier, Happens::Enter);
+            }
+            Request::Barrier(number) => Refused::NoBarrier(number),
+            Request::Lock(lock) => return self.lock(process, lock, true),
+            Request::Unlock(lock) => return self.lock(process, lock, false),
+            Request::Fence(fence) => {
+                self.processes[process].doing = Doing::Fencing(fence);
+                let all = || NodeId::all(self.settings.processes).collect();
+                let targets = if let Fence::To(one) = fence { vec![one] } else { all() };
+                return self.fence(process, targets, false);
+            }
+            Request::Read(Place { addr, .. }, len) => match self.read(process, addr, len) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused,
+            },
+            Request::Write(Place { addr, .. }, data) => {
+                let parts = match data {
+                    Data::Word { data, lanes: mask } => lanes(addr, data, mask),
+                    Data::Bytes(bytes) => vec![(addr, bytes.to_vec())],
+                    Data::Long(bytes) => vec![(addr, bytes.to_vec())],
+                    Data::Blank(_) => Vec::new(),
+                };
+                match parts.into_iter().try_for_each(|(at, bytes)| self.write(process, at, &bytes))
+                {
+                    Ok(()) => {
+                        self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+                        return Ok(());
+                    }
+                    Err(refused) => refused,
+                }
+            }
+            Request::Update(place, change) => match self.update(process, place, change) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused,
+            },
+            Request::Changed(Place { addr, .. }, old) => match self.watch(process, addr, old) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused,
+            },
+        };
+        self.answer(process, Err(refused), self.settings.costs.access);
+        Ok(())
+    }
+
+    /// The process that has all these bytes.
+    fn home_of(&self, at: ByteAddress, bytes: usize) -> Result<NodeId, Refused> {
+        let (home, left) = self.settings.homes().of(at).ok_or(Refused::Bus)?;
+        if bytes <= left as usize { Ok(home) } else { Err(Refused::Bus) }
+    }
+
+    /// The parts of a range of memory: a process each.
+    fn parts(
+        &self,
+        mut at: ByteAddress,
+        bytes: usize,
+    ) -> Result<Vec<(NodeId, ByteAddress, usize)>, Refused> {
+        let (mut parts, mut left) = (Vec::new(), bytes);
+        while left > 0 {
+            let (home, room) = self.settings.homes().of(at).ok_or(Refused::Bus)?;
+            let part = left.min(room as usize);
+            parts.push((home, at, part));
+            left -= part;
+            if left > 0 {
+                at = at.checked_add(room).ok_or(Refused::Bus)?;
+            }
+        }
+        Ok(parts)
+    }
+
+    fn read(&mut self, process: usize, at: ByteAddress, len: Len) -> Result<(), Refused> {
+        let (left, word) = match len {
+            Len::Word => (4, true),
+            Len::Bytes(bytes) | Len::Blank(bytes) => {
+                (usize::try_from(bytes).map_err(|_| Refused::Bus)?, false)
+            }
+        };
+        self.parts(at, left)?;
+        self.read_on(process, Reading { at, left, got: Vec::new(), word });
+        Ok(())
+    }
+
+    /// The next part of a read.
+    fn read_on(&mut self, process: usize, mut one: Reading) {
+        while let Some((home, room)) = self.settings.homes().of(one.at).filter(|_| one.left > 0) {
+            let bytes = one.left.min(room as usize);
+            if !self.is_near(process, home) {
+                let packet = Packet::Get { target: home, at: one.at, bytes };
+                self.processes[process].doing = Doing::Reading(one);
+                self.send_from(process, End::Server(home), packet);
+                return;
+            }
+            one.take(self.processes[home.index()].memory.load(one.at, bytes));
+            self.works(process, self.settings.costs.access);
+        }
+        let word = one.got.first_chunk().filter(|_| one.word);
+        let word = word.map(|word| Got::Word(u32::from_le_bytes(*word)));
+        self.answer(process, Ok(word.unwrap_or(Got::Bytes(one.got))), Nanoseconds(0));
+    }
+
+    fn write(&mut self, process: usize, at: ByteAddress, bytes: &[u8]) -> Result<(), Refused> {
+        let mut rest = bytes;
+        for (target, at, bytes) in self.parts(at, bytes.len())? {
+            let (now, later) = rest.split_at(bytes);
+            rest = later;
+            if self.is_near(process, target) {
+                self.processes[target.index()].memory.store(at, now);
+                self.changed(target.index());
+                self.works(process, self.settings.costs.access);
+            } else {
+                self.put(process, target, Packet::Put { target, at, data: now.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what a fence waits for.
+    fn put(&mut self, process: usize, target: NodeId, packet: Packet) {
+        let one = &mut self.processes[process];
+        let count = &mut one.issued[target.index()];
+        *count = count.wrapping_add(1);
+        let server = &mut self.servers[self.settings.computer(process)].protocols;
+        // To count a put is no action.
+        one.clients.step(Protocol::Barrier, Happens::Put(target), server);
+        self.send_from(process, End::Server(target), packet);
+    }
+
+    fn update(&mut self, process: usize, place: Place, change: Change) -> Result<(), Refused> {
+        let at = place.addr;
+        let target = self.home_of(at, change.bytes())?;
+        if self.is_near(process, target) {
+            let old = self.change(target.index(), at, &change);
+            self.works(process, self.settings.costs.atomic);
+            self.answer(process, Ok(given(&change, old)), Nanoseconds(0));
+            return Ok(());
+        }
+        let packet = Packet::Change { target, at, change: change.clone() };
+        match change {
+            Change::Accumulate { .. } => {
+                self.put(process, target, packet);
+                self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+            }
+            Change::Update(_) => {
+                self.processes[process].doing = Doing::Changing(place, change);
+                self.send_from(process, End::Server(target), packet);
+            }
+        }
+        Ok(())
+    }
+
+    /// Only the own memory can be watched: nobody says what changes elsewhere.
+    fn watch(&mut self, process: usize, at: ByteAddress, old: Arc<[u8]>) -> Result<(), Refused> {
+        let home = self.home_of(at, old.len())?;
+        if home.index() != process {
+            return Err(Refused::NotOffered(Feature::Changes));
+        }
+        if *self.processes[process].memory.load(at, old.len()) == *old {
+            self.processes[process].doing = Doing::Watching(at, old);
+        } else {
+            self.answer(process, Ok(Got::Nothing), self.settings.costs.access);
+        }
+        Ok(())
+    }
+
+    fn lock(&mut self, process: usize, lock: u32, takes: bool) -> Result<(), ClusterError> {
+        let (doing, event) = if takes {
+            (Doing::Locking(lock), Happens::Acquire(lock))
+        } else {
+            self.note(Happened::Lock(lock, None));
+            (Doing::Unlocking(lock), Happens::Release(lock))
+        };
+        self.processes[process].doing = doing;
+        if home(lock, self.settings.processes).index() == process {
+            self.works(process, self.settings.costs.atomic);
+        }
+        self.happens(process, Protocol::Lock, event)
+    }
+
+    /// An event of a protocol of a process.
+    fn happens(
+        &mut self,
+        process: usize,
+        protocol: Protocol,
+        event: Happens,
+    ) -> Result<(), ClusterError> {
+        let computer = self.settings.computer(process);
+        let server = &mut self.servers[computer].protocols;
+        let actions = self.processes[process].clients.step(protocol, event, server);
+        for action in actions {
+            match action {
+                Action::Send(to, message) => {
+                    self.send_from(process, to, Packet::Protocol(message));
+                }
+                Action::Fence => {
+                    let all = NodeId::all(self.settings.processes).collect();
+                    self.fence(process, all, true)?;
+                }
+                Action::GoOn => self.queue.put(Nanoseconds(0), Event::Look(process, protocol)),
+                Action::Sleep(seen) => {
+                    let server = &self.servers[computer].protocols;
+                    if seen
+                        .is_some_and(|seen| self.processes[process].clients.watched(server) != seen)
+                    {
+                        self.queue.put(Nanoseconds(0), Event::Look(process, protocol));
+                    }
+                }
+                Action::Passed => {
+                    let one = &mut self.processes[process];
+                    one.known.clone_from(&one.issued);
+                    self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+                }
+                Action::Acquired(lock) => {
+                    self.note(Happened::Lock(lock, Some(process)));
+                    self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+                }
+                Action::Taken(_) | Action::Released(_) => {
+                    self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+                }
+                Action::Misuse(misuse) => return Err(ClusterError::Misuse { process, misuse }),
+            }
+        }
+        Ok(())
+    }
+
+    /// What the server of its computer has done may be what a process waits for.
+    pub(crate) fn look(&mut self, process: usize, protocol: Protocol) -> Result<(), ClusterError> {
+        let waits = match &self.processes[process].doing {
+            Doing::Barrier => protocol == Protocol::Barrier,
+            Doing::Locking(_) | Doing::Unlocking(_) => protocol == Protocol::Lock,
+            _ => false,
+        };
+        if waits { self.happens(process, protocol, Happens::Look) } else { Ok(()) }
+    }
+
+    /// Waits until the puts to these processes are in place.
+    fn fence(
+        &mut self,
+        process: usize,
+        targets: Vec<NodeId>,
+        lock: bool,
+    ) -> Result<(), ClusterError> {
+        let one = &mut self.processes[process];
+        let missing = |target: &NodeId| {
+            let puts = |counts: &Vec<u32>| counts.get(target.index()).copied();
+            puts(&one.issued) != puts(&one.known)
+        };
+        let left = targets.into_iter().filter(missing).collect();
+        one.asks = Some(Asks { left, open: 0, lock });
+        self.ask(process)
+    }
+
+    /// Asks the next server, or all.
+    fn ask(&mut self, process: usize) -> Result<(), ClusterError> {
+        let one = &mut self.processes[process];
+        let Some(asks) = &mut one.asks else { return Ok(()) };
+        let next = match self.settings.fences {
+            Fences::InTurn => 1.min(asks.left.len()),
+            Fences::AtOnce => asks.left.len(),
+        };
+        asks.open += next;
+        if asks.open == 0 {
+            let lock = asks.lock;
+            one.asks = None;
+            if lock {
+                return self.happens(process, Protocol::Lock, Happens::Fenced);
+            }
+            self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+            return Ok(());
+        }
+        let targets: Vec<NodeId> = asks.left.drain(..next).collect();
+        for target in targets {
+            let one = &mut self.processes[process];
+            let puts = one.issued[target.index()];
+            one.known[target.index()] = puts;
+            let message = Message::Fence { target, puts };
+            self.send_from(process, End::Server(target), Packet::Protocol(message));
+        }
+        Ok(())
+    }
+
+    /// A message is at a process.
+    pub(crate) fn arrives(
+        &mut self,
+        process: usize,
+        from: NodeId,
+        packet: Packet,
+    ) -> Result<(), ClusterError> {
+        let one = &mut self.processes[process];
+        match packet {
+            Packet::Protocol(Message::Confirm) if let Some(asks) = &mut one.asks => {
+                asks.open -= 1;
+                if asks.open == 0 { self.ask(process) } else { Ok(()) }
+            }
+            Packet::Protocol(message) => {
+                let protocol = match message {
+                    Message::Confirm | Message::Sums { .. } | Message::Arrive { .. } => {
+                        Protocol::Barrier
+                    }
+                    _ => Protocol::Lock,
+                };
+                self.happens(process, protocol, Happens::Message(from, message))
+            }
+            Packet::Value(got) => {
+                match mem::replace(&mut one.doing, Doing::Ended) {
+                    Doing::Reading(mut reading) => {
+                        if let Got::Bytes(bytes) = got {
+                            reading.take(bytes);
+                        }
+                        self.read_on(process, reading);
+                    }
+                    _ => self.answer(process, Ok(got), Nanoseconds(0)),
+                }
+                Ok(())
+            }
+            Packet::Put { .. } | Packet::Get { .. } | Packet::Change { .. } => Ok(()),
+        }
+    }
+}
+
+impl Reading {
+    fn take(&mut self, bytes: Vec<u8>) {
+        let more = narrow::<u32>(bytes.len());
+        // After the last byte of the memory there is nothing to read.
+        self.at = self.at.checked_add(more).unwrap_or(self.at);
+        self.left -= bytes.len().min(self.left);
+        self.got.extend(bytes);
+    }
+}
+
+/// What a change gives to its process.
+fn given(change: &Change, old: Vec<u8>) -> Got {
+    match change {
+        Change::Update(_) => Got::Bytes(old),
+        Change::Accumulate { .. } => Got::Nothing,
+    }
+}
