@@ -38,6 +38,7 @@ pub(crate) enum Doing {
     Fencing(Fence),
     Barrier,
     Locking(u32),
+    Trying(u32),
     Unlocking(u32),
     /// It waits until these bytes of its memory differ from what they were.
     Watching(ByteAddress, Arc<[u8]>),
@@ -56,6 +57,7 @@ impl Doing {
             Doing::Fencing(fence) => Request::Fence(*fence),
             Doing::Barrier => Request::Barrier(0),
             Doing::Locking(lock) => Request::Lock(*lock),
+            Doing::Trying(lock) => Request::Try(*lock),
             Doing::Unlocking(lock) => Request::Unlock(*lock),
             Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
         })
@@ -190,8 +192,16 @@ impl Cluster {
                 return self.happens(process, Protocol::Barrier, Happens::Enter);
             }
             Request::Barrier(number) => Refused::NoBarrier(number),
-            Request::Lock(lock) => return self.lock(process, lock, true),
-            Request::Unlock(lock) => return self.lock(process, lock, false),
+            Request::Lock(lock) => {
+                return self.lock(process, Doing::Locking(lock), lock, Happens::Acquire(lock));
+            }
+            Request::Try(lock) => {
+                return self.lock(process, Doing::Trying(lock), lock, Happens::Try(lock));
+            }
+            Request::Unlock(lock) => {
+                self.note(Happened::Lock(lock, None));
+                return self.lock(process, Doing::Unlocking(lock), lock, Happens::Release(lock));
+            }
             Request::Fence(fence) => {
                 self.processes[process].doing = Doing::Fencing(fence);
                 let all = || NodeId::all(self.settings.processes).collect();
@@ -350,13 +360,13 @@ impl Cluster {
         Ok(())
     }
 
-    fn lock(&mut self, process: usize, lock: u32, takes: bool) -> Result<(), ClusterError> {
-        let (doing, event) = if takes {
-            (Doing::Locking(lock), Happens::Acquire(lock))
-        } else {
-            self.note(Happened::Lock(lock, None));
-            (Doing::Unlocking(lock), Happens::Release(lock))
-        };
+    fn lock(
+        &mut self,
+        process: usize,
+        doing: Doing,
+        lock: u32,
+        event: Happens,
+    ) -> Result<(), ClusterError> {
         self.processes[process].doing = doing;
         if home(lock, self.settings.processes).index() == process {
             self.works(process, self.settings.costs.atomic);
@@ -399,9 +409,12 @@ impl Cluster {
                 }
                 Action::Acquired(lock) => {
                     self.note(Happened::Lock(lock, Some(process)));
-                    self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
+                    let tried = matches!(self.processes[process].doing, Doing::Trying(_));
+                    let got = if tried { Got::Word(1) } else { Got::Nothing };
+                    self.answer(process, Ok(got), Nanoseconds(0));
                 }
-                Action::Taken(_) | Action::Released(_) => {
+                Action::Taken(_) => self.answer(process, Ok(Got::Word(0)), Nanoseconds(0)),
+                Action::Released(_) => {
                     self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
                 }
                 Action::Misuse(misuse) => return Err(ClusterError::Misuse { process, misuse }),
@@ -414,7 +427,9 @@ impl Cluster {
     pub(crate) fn look(&mut self, process: usize, protocol: Protocol) -> Result<(), ClusterError> {
         let waits = match &self.processes[process].doing {
             Doing::Barrier => protocol == Protocol::Barrier,
-            Doing::Locking(_) | Doing::Unlocking(_) => protocol == Protocol::Lock,
+            Doing::Locking(_) | Doing::Trying(_) | Doing::Unlocking(_) => {
+                protocol == Protocol::Lock
+            }
             _ => false,
         };
         if waits { self.happens(process, protocol, Happens::Look) } else { Ok(()) }

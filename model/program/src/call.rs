@@ -36,7 +36,7 @@ pub(crate) mod at {
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4705;
+pub(crate) const MAGIC: u32 = 0x4157_4706;
 
 /// Bits of what the machine has.
 pub(crate) const SIGNALS: u32 = 1;
@@ -253,6 +253,8 @@ pub enum Call {
     Flush,
     /// Takes a lock.
     Lock(u32),
+    /// Takes a lock if it is free.
+    Try(u32),
     /// Releases a lock.
     Unlock(u32),
     /// Waits for all nodes.
@@ -299,6 +301,7 @@ impl Call {
             Call::Watch => "replica",
             Call::Flush => "flush",
             Call::Lock(_) => "lock",
+            Call::Try(_) => "try",
             Call::Unlock(_) => "unlock",
             Call::Barrier => "barrier",
             Call::Compute(_) => "compute",
@@ -348,6 +351,7 @@ impl Call {
             Call::Update { addr, words, .. } => (15, addr.0, words),
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
+            Call::Try(lock) => (16, lock, 0),
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
             Call::Status => (11, 0, 0),
@@ -383,6 +387,7 @@ impl Call {
             3 => Some(Call::Flush),
             4 if lock => Some(Call::Lock(number)),
             5 if lock => Some(Call::Unlock(number)),
+            16 if lock => Some(Call::Try(number)),
             6 => Some(Call::Barrier),
             8 => Some(Call::End),
             9 if machine.signals => {

@@ -303,6 +303,24 @@ impl Node {
         Ok(())
     }
 
+    /// Takes a lock of a library if it is free: true then. A machine without [`Node::homes`] refuses that, and the run
+    /// ends.
+    ///
+    /// # Errors
+    /// [`CallError::Held`] or [`CallError::Over`].
+    pub fn try_take(&mut self, lock: Lock) -> Result<bool, CallError> {
+        let lock = lock.number();
+        if self.held.contains(&lock) {
+            return Err(CallError::Held);
+        }
+        self.call(Call::Try(lock))?;
+        let has = self.slot.get(at::VALUE) == 1;
+        if has {
+            self.held.insert(lock);
+        }
+        Ok(has)
+    }
+
     /// Releases a lock, behind all writes made before.
     ///
     /// # Errors

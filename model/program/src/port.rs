@@ -151,6 +151,13 @@ impl Port {
         self.machine
     }
 
+    /// The memory of this node, which the process has mapped, too, on a machine with [`Machine::homes`]; `None` if the
+    /// system cannot map it.
+    #[must_use]
+    pub fn home(&self) -> Option<Replica> {
+        self.slot.replica(self.node, self.machine.memory)
+    }
+
     fn fault(&self, fault: Fault) {
         self.monitor.fail(self.node, fault);
     }
@@ -263,7 +270,7 @@ impl Port {
     /// memory are ignored. The process must be in a call.
     pub fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
         if self.replica.is_none() {
-            self.replica = self.slot.replica(self.node, self.machine.memory);
+            self.replica = self.home();
         }
         if let Some(replica) = &self.replica {
             replica.put(at, bytes);
@@ -276,6 +283,11 @@ impl Port {
     /// Puts the register that [`Port::next`] asked for.
     pub fn put_status(&self, status: u32) {
         self.slot.set(at::VALUE, status);
+    }
+
+    /// The process has got a lock that it tried.
+    pub(crate) fn holds(&mut self, lock: u32) {
+        self.held.insert(lock);
     }
 
     /// The call that [`Port::next`] gave is done, or the board refused it.
@@ -303,6 +315,7 @@ impl Port {
 fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
     match call {
         Call::Lock(lock) => held.insert(lock),
+        Call::Try(lock) => !held.contains(&lock),
         Call::Unlock(lock) => held.remove(&lock),
         _ => true,
     }

@@ -75,9 +75,12 @@ impl OnMachine {
             }
             Call::Await { number, limit } => Request::Await(number, limit.map(Span::Time)),
             Call::Lock(lock) => Request::Lock(self.machine.first_lock + lock),
+            Call::Try(lock) => Request::Try(self.machine.first_lock + lock),
             Call::Unlock(lock) => Request::Unlock(self.machine.first_lock + lock),
             Call::Barrier => Request::Barrier(0),
             Call::Compute(time) => Request::compute(time),
+            // Without replicas there is nothing to map.
+            Call::Watch if self.machine.homes => return None,
             Call::Begin | Call::Watch => Request::compute(Nanoseconds(0)),
             Call::End => Request::End,
             Call::Flush | Call::Allocated { .. } | Call::Released(_) => return None,
@@ -85,7 +88,7 @@ impl OnMachine {
     }
 
     /// Puts what the machine has answered where the process finds it; false if the machine does not offer the call.
-    fn put(&self, call: Call, answer: &Answer) -> bool {
+    fn put(&mut self, call: Call, answer: &Answer) -> bool {
         match (&answer.got, call) {
             (Err(Refused::NotOffered(_)), _) => {
                 self.port.not_offered(call);
@@ -97,7 +100,12 @@ impl OnMachine {
                     self.port.put_word(at, u32::from_le_bytes(*word));
                 }
             }
-            (Ok(Got::Word(word)), _) => self.port.put_status(*word),
+            (Ok(Got::Word(word)), _) => {
+                self.port.put_status(*word);
+                if let (Call::Try(lock), 1) = (call, word) {
+                    self.port.holds(lock);
+                }
+            }
             (_, Call::Await { .. }) => self.port.put_signal(answer.signal()),
             _ => {}
         }

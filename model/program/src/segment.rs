@@ -180,6 +180,23 @@ impl Replica {
         own.get(at.word()).map_or(0, |word| word.load(Ordering::Relaxed)).to_ne_bytes()
     }
 
+    /// Bytes from a place on; zeros beyond the memory.
+    #[must_use]
+    pub fn load(&self, at: ByteAddress, bytes: usize) -> Vec<u8> {
+        let words = (at.lane() + bytes).div_ceil(4);
+        let word = |index| self.word(ByteAddress::at_word(at.word() + index));
+        (0..words).flat_map(word).skip(at.lane()).take(bytes).collect()
+    }
+
+    /// Stores bytes from a place on, for a process that waits in a call; what is beyond the memory is ignored.
+    pub fn store(&self, at: ByteAddress, bytes: &[u8]) {
+        let end = at.lane() + bytes.len();
+        let first = at.aligned();
+        let mut all = self.load(first, end.next_multiple_of(4));
+        all.iter_mut().skip(at.lane()).zip(bytes).for_each(|(to, from)| *to = *from);
+        self.put(first, &all);
+    }
+
     /// Keeps the mapping until the process ends.
     pub(crate) fn keep(&self) {
         std::mem::forget(self.clone());

@@ -161,6 +161,8 @@ pub enum Request {
     Fence(Fence),
     /// The lock with this number. Answered when the process holds it.
     Lock(u32),
+    /// To take the lock with this number if it is free: the word 1 if the process holds it then, 0 if not.
+    Try(u32),
     /// To give the lock back. Answered when it may be asked for again.
     Unlock(u32),
     /// To wait for all others at the barrier with this number.
@@ -196,6 +198,8 @@ pub enum Feature {
     Updates,
     /// To wait until memory changes.
     Changes,
+    /// To try a lock.
+    Tries,
 }
 
 impl fmt::Display for Feature {
@@ -210,6 +214,7 @@ impl fmt::Display for Feature {
             Feature::Signals => "signals between processes",
             Feature::Updates => "changes of memory in one step",
             Feature::Changes => "a wait for a change of memory",
+            Feature::Tries => "to try a lock",
         })
     }
 }
@@ -250,6 +255,7 @@ impl Request {
     pub const fn ends_by_itself(&self) -> bool {
         match self {
             Request::Lock(_)
+            | Request::Try(_)
             | Request::Unlock(_)
             | Request::Barrier(_)
             | Request::Signal(..)
@@ -280,6 +286,7 @@ impl fmt::Display for Request {
         };
         match self {
             Request::Lock(lock) => write!(f, "lock {lock}"),
+            Request::Try(lock) => write!(f, "its try of lock {lock}"),
             Request::Unlock(lock) => write!(f, "its unlock of {lock}"),
             Request::Barrier(0) => f.write_str("the barrier"),
             Request::Barrier(number) => write!(f, "barrier {number}"),

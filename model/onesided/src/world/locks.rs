@@ -93,11 +93,11 @@ impl World {
     /// Takes a lock if no other rank holds it or waits for it: true then.
     ///
     /// # Errors
-    /// As of [`World::lock`]; [`Error::NotOffered`].
+    /// As of [`World::lock`].
     pub fn try_lock(&mut self, n: u32) -> Result<bool, Error> {
         let lock = World::lock_number(n)?;
         if self.node.homes() {
-            return Err(Error::NotOffered("to try a lock"));
+            return self.during(|node| node.try_take(Lock::Mutex(lock)));
         }
         let index = self.want(lock, TRIES)?;
         let (plain, tried) = (word(lock), word(lock) | TRIES);

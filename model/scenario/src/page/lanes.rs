@@ -96,7 +96,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn of(picture: &Picture<'_>, window: (u64, u64), columns: &[usize]) -> Lines {
-        let mut lines = Lines { colour: SIGNAL, lost_colour: LOST, ..Lines::default() };
+        let mut lines = Lines::default();
         let signals = read_signals(picture).map(|(sent, read)| {
             let text = match &sent.what {
                 awgstar::host::Happened::Sent(message) => message.signal.name().to_owned(),
@@ -111,12 +111,16 @@ impl Lines {
         });
         for (from, to, text, lost) in signals.chain(hops) {
             if to.1 > window.0 && from.1 < window.1 {
-                let text = lines.texts.place(text);
-                let (first, last) = (columns[from.0], columns[to.0]);
-                lines.rows.push((first, from.1, last, to.1, text, lost.into()));
+                lines.add((columns[from.0], from.1), (columns[to.0], to.1), text, lost);
             }
         }
         lines
+    }
+
+    pub(super) fn add(&mut self, from: (usize, u64), to: (usize, u64), text: String, lost: bool) {
+        (self.colour, self.lost_colour) = (SIGNAL, LOST);
+        let text = self.texts.place(text);
+        self.rows.push((from.0, from.1, to.0, to.1, text, lost.into()));
     }
 
     pub(super) fn finish(&mut self, most: usize) -> Option<u64> {

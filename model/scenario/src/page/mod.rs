@@ -201,6 +201,14 @@ impl Scene {
         self.unit
     }
 
+    /// A line from a node at a moment to a node at a later one.
+    pub fn add_line(&mut self, from: (usize, u64), to: (usize, u64), text: String) {
+        if to.1 > self.window.0 && from.1 < self.window.1 {
+            let column = |end: (usize, u64)| (self.columns[end.0], end.1);
+            self.lines.add(column(from), column(to), text, false);
+        }
+    }
+
     /// A text beside a node at a moment.
     pub(crate) fn add_note(&mut self, node: usize, at: u64, text: &str) {
         if (self.window.0..self.window.1).contains(&at) && !text.is_empty() {

@@ -18,6 +18,7 @@
 
 pub mod boards;
 pub mod capture;
+pub mod cluster;
 mod fault;
 mod files;
 pub mod gen1;

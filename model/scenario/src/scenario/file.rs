@@ -70,7 +70,7 @@ macro_rules! tables {
 tables! {
     /// A scenario file: a system, what its hosts do, and what goes wrong.
     File {
-        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, or virtual shared memory.
+        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, virtual shared memory, or a cluster of computers with messages.
         system: String;
         /// Line above reports and pictures.
         title: String;
@@ -108,8 +108,10 @@ tables! {
         new_token_ns: i64;
         /// Time in ns at which the run ends if the programs have not.
         limit_ns: i64;
-        /// Bytes of the shared memory, a power of two (16384).
+        /// Bytes of the shared memory, a power of two (16384); of a cluster of all processes together (16777216).
         memory_bytes: i64;
+        /// Processes of a computer of a cluster (1).
+        per_computer: i64;
         /// Bytes of a page, a multiple of 4.
         page_bytes: i64;
         /// Pages of the virtual memory.
@@ -144,6 +146,8 @@ tables! {
         primitives: Primitives;
         /// How hosts of generation 1 reach their boards.
         pci: Pci;
+        /// What things cost on a cluster.
+        costs: Costs;
         /// The boards are on an AWG router.
         router: Router;
         /// Boards that are set up in another way than the others.
@@ -282,6 +286,8 @@ tables! {
         lock: String;
         /// Protocol of the barrier (ring).
         barrier: String;
+        /// How a process of a cluster waits for its puts: it asks one server after the other, or all (in-turn).
+        fences: String;
         /// How unlocks and arrivals are ordered to data written before (confirmed).
         order: String;
         /// The thesis' protocols with their repairs or as published (repaired).
@@ -309,6 +315,27 @@ tables! {
         interrupt_ns: i64;
         /// Time in ns between two looks at a word (10000).
         poll_ns: i64;
+    }
+    /// What things cost on a cluster; without a key as on the machine of paper 001.
+    Costs {
+        /// Processor time in ns to send a message (1000).
+        send_ns: i64;
+        /// Time in ns of a message between two network cards (22788).
+        latency_ns: i64;
+        /// The same, within a computer (`latency_ns`).
+        own_latency_ns: i64;
+        /// Time in ns until a process that polls, or the server, has a message that is there (0).
+        receive_ns: i64;
+        /// Bytes of data that a network card sends in a microsecond (250).
+        bytes_per_us: i64;
+        /// Time in ns until a server that sleeps goes on (59021).
+        wake_ns: i64;
+        /// Time in ns of the server for a message (1000).
+        serve_ns: i64;
+        /// Time in ns of an access to the memory of the own computer (100).
+        access_ns: i64;
+        /// Time in ns of a change of that memory in one step (500).
+        atomic_ns: i64;
     }
     /// The AWG router of a ring of boards.
     Router {

@@ -3,7 +3,7 @@
 //!
 //! A number whose range depends on the file has the widest one here, and its reader a part of it.
 
-use super::system::System::{self, BoardRing, Generation1, Mandelbrot, NodeRing, Paging};
+use super::system::System::{self, BoardRing, Cluster, Generation1, Mandelbrot, NodeRing, Paging};
 use awgstar::contract::limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
 use awgstar_thesis::gen1::{
@@ -26,7 +26,7 @@ const fn narrowed(value: usize) -> i64 {
 /// The range of an integer: its field as errors name it, the systems that have it, the least and the largest value.
 pub(super) type Limit = (&'static str, &'static [System], i64, i64);
 
-const ALL: &[System] = &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging];
+const ALL: &[System] = &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging, Cluster];
 /// Rings whose times are cycles of a run with a given length.
 const CYCLES: &[System] = &[NodeRing, BoardRing];
 const GEN1: &[System] = &[Generation1];
@@ -51,7 +51,7 @@ const LINK: i64 = 255;
 const WAVELENGTHS: [i64; 2] = [star::WAVELENGTH_0 as i64, star::LAST as i64];
 
 pub(super) const INTEGERS: &[Limit] = &[
-    ("nodes", CYCLES, 1, 256),
+    ("nodes", &[NodeRing, BoardRing, Cluster], 1, 256),
     ("nodes", &[Generation1, Mandelbrot], 1, 32),
     ("nodes", &[Paging], 2, 16),
     ("cycles", ALL, 1, CYCLES_MAX),
@@ -62,7 +62,9 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("period", ALL, 1, wide(TIMER_MAX)),
     ("combine", ALL, 0, 65_535),
     ("calm", ALL, 0, CYCLES_MAX - 1),
-    ("memory_bytes", ALL, 16, 1 << 31),
+    ("memory_bytes", &[BoardRing], 16, 1 << 31),
+    ("memory_bytes", &[Cluster], 4096, 1 << 31),
+    ("per_computer", ALL, 1, 256),
     ("processing_ns", ALL, 1, LONGEST),
     ("visit_bytes", ALL, 4, 65_536),
     ("new_token_ns", ALL, 0, MAX),
@@ -131,6 +133,15 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("pci.dma_setup_ns", ALL, 0, LONGEST),
     ("pci.interrupt_ns", ALL, 0, LONGEST),
     ("pci.poll_ns", ALL, 1, LONGEST),
+    ("costs.send_ns", ALL, 0, LONGEST),
+    ("costs.latency_ns", ALL, 0, LONGEST),
+    ("costs.own_latency_ns", ALL, 0, LONGEST),
+    ("costs.receive_ns", ALL, 0, LONGEST),
+    ("costs.bytes_per_us", ALL, 1, 1_000_000),
+    ("costs.wake_ns", ALL, 0, LONGEST),
+    ("costs.serve_ns", ALL, 0, LONGEST),
+    ("costs.access_ns", ALL, 1, LONGEST),
+    ("costs.atomic_ns", ALL, 0, LONGEST),
     ("router.wavelengths", ALL, WAVELENGTHS[0], WAVELENGTHS[1]),
     ("board.node_id", ALL, 0, BYTE),
     ("board.prefix", ALL, 0, (1 << 40) - 1),

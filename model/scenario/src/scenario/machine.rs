@@ -3,7 +3,7 @@
 
 use super::{
     boards::{self, choice, firmware},
-    gen1,
+    cluster, gen1,
     limits::CYCLES_MAX,
     parse,
     source::{Result, Source},
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::run::{
     boards::{BoardsPlan, Programs},
+    cluster::ClusterPlan,
     gen1::Gen1Plan,
 };
 use awgstar::host::Choice;
@@ -24,21 +25,26 @@ pub enum Machine {
     Ring(Box<BoardsPlan>),
     /// Generation 1.
     Gen1(Box<Gen1Plan>),
+    /// A cluster.
+    Cluster(Box<ClusterPlan>),
 }
 
-/// Reads the text of a file of boards or of generation 1 without programs. The keys `cycles` and
+/// Reads the text of a file of boards, of generation 1 or of a cluster, without programs. The keys `cycles` and
 /// `limit_ns` may be missing: then the run has no limit.
 ///
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
 pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
     let source = &Source { name, text, system: None };
-    let (mut file, system) = parse(source, &SYSTEMS[1..3])?;
+    let (mut file, system) = parse(source, &SYSTEMS[1..4])?;
     let source = &Source { system: Some(system), ..*source };
     if let Some(program) = &file.program {
         let place = program.span();
         let what = "program: not in the file of a ring on which processes run";
         return Err(source.error(&place, what));
+    }
+    if let System::Cluster = system {
+        return Ok(Machine::Cluster(Box::new(cluster::convert(source, &file)?)));
     }
     if let System::Generation1 = system {
         if let Some(show) = &file.show {

@@ -6,6 +6,7 @@
 
 mod act;
 mod boards;
+mod cluster;
 mod described;
 mod fault;
 mod file;
@@ -48,6 +49,13 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
         System::Generation1 => Box::new(gen1::convert(source, &file)?),
         System::Mandelbrot => Box::new(mandelbrot::convert(source, &file)?),
         System::Paging => Box::new(paging::convert(source, &file)?),
+        System::Cluster => {
+            // It is a machine for processes of this computer only.
+            cluster::convert(source, &file)?;
+            let place = file.system.as_ref().map_or(0..0, toml::Spanned::span);
+            let what = "system `cluster` has no hosts with acts: expected a run of processes, `awgstar run --ring`";
+            return Err(source.error(&place, what));
+        }
     })
 }
 

@@ -20,6 +20,7 @@ use super::{
 use crate::run::{boards::FrameFilter, mandelbrot::Machine};
 use awgstar::contract::{Interrupt, Order, Signal, board::REGISTERS};
 use awgstar::host::{BarrierKind, LockKind};
+use awgstar_cluster::{Barriers, Fences, Locks};
 use awgstar_thesis::gen1::MailRepairs;
 use serde_json::{Map, Value, json};
 
@@ -103,8 +104,17 @@ fn choices(table: &str, key: &str) -> Option<Vec<&'static str>> {
         }
         ("Act" | "Primitives", "order") => orders(),
         ("Fault", "kind") => names(&FrameFilter::NAMES),
-        ("Primitives", "lock") => LockKind::ALL.iter().map(|kind| kind.name()).collect(),
-        ("Primitives", "barrier") => BarrierKind::ALL.iter().map(|kind| kind.name()).collect(),
+        ("Primitives", "lock") => {
+            let ring = LockKind::ALL.iter().map(|kind| kind.name());
+            let cluster = Locks::ALL.iter().map(|kind| kind.name());
+            // A queue is a lock of both.
+            ring.chain(cluster.filter(|name| *name != LockKind::Queue.name())).collect()
+        }
+        ("Primitives", "barrier") => {
+            let ring = BarrierKind::ALL.iter().map(|kind| kind.name());
+            ring.chain(Barriers::ALL.iter().map(|kind| kind.name())).collect()
+        }
+        ("Primitives", "fences") => Fences::ALL.iter().map(|kind| kind.name()).collect(),
         ("Primitives", "variant") => names(&VARIANTS),
         ("Primitives", "without") => MailRepairs::LIST.iter().map(|(_, name)| *name).collect(),
         ("Lost", "what") => names(&LOSSES),
@@ -117,7 +127,7 @@ fn needed(system: System) -> &'static [&'static str] {
     match system {
         System::NodeRing => &["nodes", "cycles"],
         // The ring of `awgstar run --ring` has no `cycles`.
-        System::BoardRing | System::Generation1 => &["nodes"],
+        System::BoardRing | System::Generation1 | System::Cluster => &["nodes"],
         System::Mandelbrot => &["size"],
         System::Paging => &["nodes", "pages", "room", "page_bytes"],
     }
@@ -228,7 +238,7 @@ pub fn schema() -> String {
                 System::NodeRing => &[Some(Host::NodeRing)],
                 System::BoardRing => &[Some(Host::BoardRing), Some(Host::Firmware)],
                 System::Generation1 => &[Some(Host::Generation1)],
-                System::Mandelbrot => &[None],
+                System::Mandelbrot | System::Cluster => &[None],
                 System::Paging => &[Some(Host::Paging)],
             };
             hosts.iter().map(move |host| rule(name, system, *host))

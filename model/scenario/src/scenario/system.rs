@@ -9,6 +9,7 @@ pub(super) enum System {
     Generation1,
     Mandelbrot,
     Paging,
+    Cluster,
 }
 
 impl System {
@@ -29,16 +30,18 @@ impl System {
             System::Mandelbrot => {
                 "size nodes limit machine read writes re im iteration_ps point_ns master_percent"
             }
+            System::Cluster => "nodes per_computer memory_bytes limit_ns costs primitives",
             System::Paging => "nodes page_bytes pages room fibre_m noise seed program",
         }
     }
 }
 
 /// Every value of the key `system`.
-pub(super) const SYSTEMS: [(&str, System); 5] = [
+pub(super) const SYSTEMS: [(&str, System); 6] = [
     ("node-ring", System::NodeRing),
     ("board-ring", System::BoardRing),
     ("generation-1", System::Generation1),
+    ("cluster", System::Cluster),
     ("mandelbrot", System::Mandelbrot),
     ("paging", System::Paging),
 ];

@@ -3,11 +3,15 @@
 
 use crate::cli::{choice, number, output};
 use awgstar::contract::Order;
-use awgstar::host::{BarrierKind, LockKind};
 use awgstar_program::Computing;
 use awgstar_scenario::run::Window;
 use clap::ValueEnum;
 use std::path::PathBuf;
+
+/// Names of locks and of barriers, on any machine.
+pub(super) const LOCKS: [&str; 4] = ["master-worker", "distributed", "queue", "hybrid"];
+pub(super) const BARRIERS: [&str; 5] =
+    ["master-worker", "distributed", "ring", "all-fence", "combined"];
 
 #[derive(clap::Args)]
 #[command(
@@ -23,12 +27,12 @@ pub(crate) struct Args {
     /// The machine from a scenario file without programs: fibre, faults, settings of boards
     #[arg(long, value_name = "FILE.toml", conflicts_with = "fibre_m")]
     pub(super) ring: Option<PathBuf>,
-    /// Protocol of the locks [default: queue]
-    #[arg(long, value_name = "LOCK", value_parser = choice::one_of(&LockKind::ALL, LockKind::name))]
-    pub(super) lock: Option<LockKind>,
-    /// Protocol of the barrier [default: ring]
-    #[arg(long, value_name = "BARRIER", value_parser = choice::one_of(&BarrierKind::ALL, BarrierKind::name))]
-    pub(super) barrier: Option<BarrierKind>,
+    /// Protocol of the locks: of a ring, or of a cluster [default: queue]
+    #[arg(long, value_name = "LOCK", value_parser = choice::names(LOCKS))]
+    pub(super) lock: Option<String>,
+    /// Protocol of the barrier: of a ring, or of a cluster [default: ring; combined]
+    #[arg(long, value_name = "BARRIER", value_parser = choice::names(BARRIERS))]
+    pub(super) barrier: Option<String>,
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
     #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]
     pub(super) order: Option<Order>,
@@ -92,6 +96,8 @@ pub(super) enum System {
     Ring,
     /// Generation 1 of the thesis
     Gen1,
+    /// Computers with messages and servers (docs/cluster.md)
+    Cluster,
 }
 
 impl System {
@@ -100,6 +106,7 @@ impl System {
         match self {
             System::Ring => "ring",
             System::Gen1 => "gen1",
+            System::Cluster => "cluster",
         }
     }
 }

@@ -4,13 +4,16 @@
 use super::args::{Args, System};
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{Choice, DrivenRing, Record};
+use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind, Record};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{Process, Request};
 use awgstar::stall::{self, Judge, Verdict};
+use awgstar_cluster::record::Record as ClusterRecord;
+use awgstar_cluster::{Barriers, Locks, Settings};
 use awgstar_program::{LOCKS, Lock, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
+use awgstar_scenario::run::cluster;
 use awgstar_scenario::run::gen1::Gen1Plan;
 use awgstar_scenario::run::{Files, RunError, Sink, Window, write_waves};
 use awgstar_scenario::scenario::{self, Machine};
@@ -21,8 +24,8 @@ use awgstar_thesis::gen1::{
 };
 use std::fs;
 
-/// Cycles between two judgements of a ring, and events between two reports of progress on generation 1.
-const LOOK: u64 = 1 << 14;
+/// Cycles between two judgements of a ring, and events between two reports of progress on other machines.
+pub(super) const LOOK: u64 = 1 << 14;
 
 /// What happened, for waves.
 pub(super) enum Events {
@@ -30,6 +33,16 @@ pub(super) enum Events {
     Ring(Vec<Record>, u64),
     /// On generation 1: records and the end.
     Gen1(Vec<gen1::record::Record>, Nanoseconds),
+    /// On a cluster: settings, records and the end.
+    Cluster(Box<Settings>, Vec<ClusterRecord>, Nanoseconds),
+}
+
+/// The replicas at the end of a run.
+#[derive(Clone, Copy)]
+pub(super) enum Replicas {
+    Equal,
+    /// They differ, at this byte address first.
+    Differ(ByteAddress),
 }
 
 /// A run that is over.
@@ -37,8 +50,8 @@ pub(super) struct Finished {
     /// Why it did not come to its end.
     pub(super) stopped: Option<String>,
     pub(super) end: Nanoseconds,
-    /// The replicas differ, at this byte address first. Only known when the run came to its end.
-    pub(super) differ: Option<ByteAddress>,
+    /// Only known when the run came to its end. A cluster has none.
+    pub(super) replicas: Option<Replicas>,
     /// All processes ended, but not all that they wrote has arrived everywhere.
     pub(super) under_way: bool,
     pub(super) events: Events,
@@ -68,10 +81,15 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         let system = match args.machine {
             None | Some(System::Ring) => "board-ring",
             Some(System::Gen1) => "generation-1",
+            Some(System::Cluster) => "cluster",
         };
-        let fibre = args.fibre_m.unwrap_or(10);
-        let mut text = format!("system = \"{system}\"\nnodes = {nodes}\nfibre_m = {fibre}\n");
-        if system == "board-ring" {
+        let mut text = format!("system = \"{system}\"\nnodes = {nodes}\n");
+        if system != "cluster" {
+            text = format!("{text}fibre_m = {}\n", args.fibre_m.unwrap_or(10));
+        } else if args.fibre_m.is_some() {
+            return Err(CliError::Usage("--fibre-m: a cluster has no ring of fibres".into()));
+        }
+        if system != "generation-1" {
             // The logs of an OpenMP program need more than most programs. What no program writes takes no place.
             let usual = if args.openmp { 64 << 20 } else { 16 << 20 };
             text = format!("{text}memory_bytes = {}\n", args.memory.unwrap_or(usual));
@@ -85,6 +103,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
     let (system, found) = match &machine {
         Machine::Ring(plan) => (System::Ring, plan.boards.len()),
         Machine::Gen1(plan) => (System::Gen1, plan.settings.line.nodes()),
+        Machine::Cluster(plan) => (System::Cluster, plan.settings.processes),
     };
     if let Some(said) = args.machine.filter(|said| *said != system) {
         let (said, system) = (said.name(), system.name());
@@ -99,19 +118,52 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
     Ok(machine)
 }
 
+/// The value that an option names, if it is one of this machine.
+fn one<T: Copy>(
+    said: Option<&String>,
+    option: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<Option<T>, CliError> {
+    let Some(said) = said else { return Ok(None) };
+    let found = all.iter().copied().find(|&one| name(one) == said);
+    let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
+    let expected = names.join(", ");
+    let what = || CliError::Usage(format!("{option} is `{said}`: this machine has {expected}"));
+    found.map(Some).ok_or_else(what)
+}
+
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     match machine {
         Machine::Ring(plan) => {
             let Some(programs) = &mut plan.programs else { return Ok(()) };
             let choice = &mut programs.choice;
-            choice.lock = args.lock.unwrap_or(choice.lock);
-            choice.barrier = args.barrier.unwrap_or(choice.barrier);
+            choice.lock = one(args.lock.as_ref(), "--lock", &LockKind::ALL, LockKind::name)?
+                .unwrap_or(choice.lock);
+            let all = &BarrierKind::ALL;
+            choice.barrier = one(args.barrier.as_ref(), "--barrier", all, BarrierKind::name)?
+                .unwrap_or(choice.barrier);
             choice.order = args.order.unwrap_or(choice.order);
         }
-        Machine::Gen1(_) if args.pcapng.is_some() => {
-            let what = "--pcapng: generation 1 has no such frames: expected --machine ring";
+        Machine::Gen1(_) | Machine::Cluster(_) if args.pcapng.is_some() => {
+            let what = "--pcapng: only the ring has such frames: expected --machine ring";
             return Err(CliError::Usage(what.into()));
+        }
+        Machine::Cluster(_) if args.openmp => {
+            let what = "--openmp: a cluster has no replicas: expected --machine ring or gen1";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Cluster(_) if args.order.is_some() => {
+            let what = "--order: on a cluster an unlock and an arrival come after data";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Cluster(plan) => {
+            let settings = &mut plan.settings;
+            settings.locks = one(args.lock.as_ref(), "--lock", Locks::ALL, Locks::name)?
+                .unwrap_or(settings.locks);
+            let barrier = one(args.barrier.as_ref(), "--barrier", Barriers::ALL, Barriers::name)?;
+            settings.barrier = barrier.unwrap_or(settings.barrier);
         }
         Machine::Gen1(plan) => {
             let given = [("--lock", args.lock.is_some()), ("--barrier", args.barrier.is_some())];
@@ -148,6 +200,13 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
             signals: false,
             homes: false,
         },
+        Machine::Cluster(plan) => awgstar_program::Machine {
+            memory: plan.settings.memory,
+            first_byte: ByteAddress(0),
+            first_lock: 0,
+            signals: false,
+            homes: true,
+        },
     }
 }
 
@@ -158,6 +217,7 @@ pub(super) fn order(machine: &Machine) -> Order {
             plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order
         }
         Machine::Gen1(plan) => plan.settings.order,
+        Machine::Cluster(_) => Order::Confirmed,
     }
 }
 
@@ -170,6 +230,10 @@ pub(super) fn describe(machine: &Machine) -> String {
             format!("ring, lock {lock}, barrier {barrier}, order {}", choice.order.name())
         }
         Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
+        Machine::Cluster(plan) => {
+            let (lock, barrier) = (plan.settings.locks.name(), plan.settings.barrier.name());
+            format!("cluster, lock {lock}, barrier {barrier}")
+        }
     }
 }
 
@@ -190,6 +254,7 @@ fn waits_for(request: Option<&Request>, offers: &awgstar_program::Machine) -> St
     let lock = |number| Lock::of(number - offers.first_lock);
     match request {
         Some(Request::Lock(number)) => format!("waits for {}", lock(*number)),
+        Some(Request::Try(number)) => format!("tries {}", lock(*number)),
         Some(Request::Unlock(number)) => format!("releases {}", lock(*number)),
         Some(Request::Barrier(_)) => "waits at the barrier".into(),
         Some(Request::Await(Some(number), _)) => format!("waits for signal {number}"),
@@ -253,6 +318,9 @@ pub(super) fn run(
     let finished = match machine {
         Machine::Ring(plan) => on_ring((&offers(machine), plan), ports, monitor, wanted, progress),
         Machine::Gen1(plan) => on_gen1((machine, plan), ports, monitor, wanted, progress),
+        Machine::Cluster(plan) => {
+            super::cluster::run(plan, &offers(machine), ports, monitor, wanted, progress)
+        }
     };
     finished.map(|finished| {
         let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
@@ -317,7 +385,7 @@ fn on_ring(
     let dead = |node| format!("node {node} has a dead board, and its process has not ended");
     let stopped = stopped.or_else(|| left.first().map(dead));
     Ok(Finished {
-        differ,
+        replicas: Some(replicas(differ)),
         under_way,
         stopped,
         end: cycle.to_nanoseconds(),
@@ -351,17 +419,8 @@ fn on_gen1(
     });
     let end = end.map_err(usage)?;
     let offers = offers(machine);
-    let left = system.unfinished().into_iter();
-    let left: Vec<_> =
-        left.map(|(node, asked)| (node, waits_for(asked.as_ref(), &offers))).collect();
-    let limit = end >= settings.limit;
-    let stopped = (!left.is_empty()).then(|| {
-        if limit {
-            "limit_ns is reached".into()
-        } else {
-            hopeless(settings.line.nodes(), &left, |_| true)
-        }
-    });
+    let nodes = settings.line.nodes();
+    let stopped = ended(&offers, system.unfinished(), nodes, end >= settings.limit);
     let differ = awgstar_scenario::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
     let records = system.records();
     let page = wanted.page.then(|| {
@@ -373,7 +432,29 @@ fn on_gen1(
         page
     });
     let events = Events::Gen1(records, end);
-    Ok(Finished { stopped, end, differ, under_way: false, events, page })
+    let replicas = Some(replicas(differ));
+    Ok(Finished { stopped, end, replicas, under_way: false, events, page })
+}
+
+const fn replicas(differ: Option<ByteAddress>) -> Replicas {
+    match differ {
+        None => Replicas::Equal,
+        Some(addr) => Replicas::Differ(addr),
+    }
+}
+
+/// Why a run of events ended before its processes.
+pub(super) fn ended(
+    offers: &awgstar_program::Machine,
+    left: Vec<(usize, Option<Request>)>,
+    nodes: usize,
+    limit: bool,
+) -> Option<String> {
+    let waits = |(node, asked): (usize, Option<Request>)| (node, waits_for(asked.as_ref(), offers));
+    let left: Vec<_> = left.into_iter().map(waits).collect();
+    (!left.is_empty()).then(|| {
+        if limit { "limit_ns is reached".into() } else { hopeless(nodes, &left, |_| true) }
+    })
 }
 
 /// Writes the waves of a run: what each process, lock and barrier did.
@@ -392,6 +473,9 @@ pub(super) fn waves(
             let window = (0, end.0 + 1);
             awgstar_scenario::run::gen1::waves(file, dump, &all, records, window)
                 .map_err(RunError::Io)
+        }
+        Events::Cluster(settings, records, end) => {
+            cluster::waves(file, dump, settings, records, end.0).map_err(RunError::Io)
         }
     })
 }

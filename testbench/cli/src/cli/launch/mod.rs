@@ -2,6 +2,7 @@
 //! `awgstar run`: processes of this computer, one on each node of a modelled ring.
 
 mod args;
+mod cluster;
 mod line;
 mod machine;
 mod openmp;
@@ -23,7 +24,7 @@ use awgstar_scenario::run::{Files, Folder, RunError, Sink};
 use awgstar_scenario::scenario::Machine;
 use awgstar_simulator::reaper::Reaper;
 use line::Line;
-use machine::Finished;
+use machine::{Finished, Replicas};
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -205,7 +206,10 @@ impl Judged<'_> {
         let uncounted = matches!(args.compute, Computing::Counted { .. })
             && says_uncounted(monitor, slots, args.openmp);
         // Threads take what they share from the replicas.
-        if let Some(addr) = finished.differ.filter(|_| args.openmp && finished.stopped.is_none()) {
+        if let Some(Replicas::Differ(addr)) = finished.replicas
+            && args.openmp
+            && finished.stopped.is_none()
+        {
             say(format_args!("error: replicas differ, at address {addr:#x} first"));
             return Ok(Outcome::Program(1));
         }
@@ -227,10 +231,11 @@ impl Judged<'_> {
 
     /// The outcome in words, for reports.
     fn words(&self, finished: &Finished, outcome: &CliResult) -> String {
-        let memory = match finished.differ {
+        let memory = match finished.replicas {
             _ if finished.under_way => "not all that was written has arrived everywhere".into(),
-            None => "all replicas are equal".into(),
-            Some(addr) => format!("replicas differ, at address {addr:#x} first"),
+            None => "each node has its own memory".into(),
+            Some(Replicas::Equal) => "all replicas are equal".into(),
+            Some(Replicas::Differ(addr)) => format!("replicas differ, at address {addr:#x} first"),
         };
         let first = || {
             let mut all = self.statuses.iter().enumerate();
