@@ -424,8 +424,11 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 self.reply(cycle, Ok(Got::Nothing));
             }
             Request::Fence(_) => self.mark = None,
-            // The ring says when the bytes differ.
-            Request::Changed(..) | Request::ComputeWrite { .. } | Request::Update(..) => {}
+            // The ring says when the bytes differ; the others are not offered.
+            Request::Changed(..)
+            | Request::ComputeWrite { .. }
+            | Request::Update(..)
+            | Request::Try(_) => {}
         }
         Vec::new()
     }
@@ -468,6 +471,7 @@ const fn lacks(request: &Request) -> Option<Feature> {
         | Request::Write(_, Data::Blank(_))
         | Request::ComputeWrite { .. } => Some(Feature::Blank),
         Request::Update(..) => Some(Feature::Updates),
+        Request::Try(_) => Some(Feature::Tries),
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Some(Feature::Changes),
         _ => None,
     }

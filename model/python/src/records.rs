@@ -129,6 +129,7 @@ fn asked(request: &Request) -> (&'static str, Option<u64>, Option<u64>) {
     let number = |place: &Place| Some(place.addr.0.into());
     match request {
         Request::Lock(lock) => ("lock", Some((*lock).into()), None),
+        Request::Try(lock) => ("try", Some((*lock).into()), None),
         Request::Unlock(lock) => ("unlock", Some((*lock).into()), None),
         Request::Barrier(number) => ("barrier", Some((*number).into()), None),
         Request::Read(place, _) => (

@@ -150,6 +150,7 @@ fn asked(request: &Request) -> String {
     };
     match request {
         Request::Lock(n) => format!("wants_lock_{n}"),
+        Request::Try(n) => format!("tries_lock_{n}"),
         Request::Unlock(n) => format!("gives_lock_{n}"),
         Request::Barrier(0) => "at_barrier".into(),
         Request::Barrier(number) => format!("at_barrier_{number}"),

@@ -17,6 +17,7 @@ const fn lacks(request: &Request) -> Option<Refused> {
         Request::Status => Feature::Registers,
         Request::Signal(..) | Request::Await(..) => Feature::Signals,
         Request::Update(..) => Feature::Updates,
+        Request::Try(_) => Feature::Tries,
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Feature::Changes,
         Request::Barrier(number @ 1..) => return Some(Refused::NoBarrier(*number)),
         _ => return None,
@@ -114,6 +115,7 @@ impl Gen1 {
             Request::End => self.nodes[at].doing = Doing::Ended,
             // Of the master, or not offered.
             Request::Lock(_)
+            | Request::Try(_)
             | Request::Unlock(_)
             | Request::Barrier(_)
             | Request::Status
