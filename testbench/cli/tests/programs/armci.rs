@@ -53,7 +53,7 @@ fn the_examples_find_their_results_on_more_nodes() {
 }
 
 fn find_their_results(sizes: &[&'static str]) {
-    for name in ["ring", "gen1"] {
+    for name in ["ring", "gen1", "cluster"] {
         for &nodes in sizes {
             let on = machine(name, nodes);
             for words in &SMALL[..2] {
@@ -140,7 +140,7 @@ fn printed(nodes: &str) -> String {
 /// Every family of functions leaves the same memory as it did with Debian's library.
 #[test]
 fn every_family_prints_what_it_did_with_debians_library() {
-    for (name, nodes) in [("ring", "2"), ("gen1", "3")] {
+    for (name, nodes) in [("ring", "2"), ("gen1", "3"), ("cluster", "3")] {
         assert_eq!(prints(&machine(name, nodes), &["@armci"]), printed(nodes), "{name}");
     }
 }
@@ -159,6 +159,7 @@ fn what_debians_library_printed_is_what_it_prints() {
 fn every_family_is_as_with_debians_library_on_more_nodes() {
     families(&[("ring", "3"), ("ring", "4"), ("ring", "8"), ("ring", "16")]);
     families(&[("gen1", "2"), ("gen1", "5"), ("gen1", "16")]);
+    families(&[("cluster", "2"), ("cluster", "5"), ("cluster", "16")]);
 }
 
 fn examples(sizes: &[&'static str]) {
@@ -166,7 +167,7 @@ fn examples(sizes: &[&'static str]) {
         let debians = with_debians(words[0].trim_start_matches('@'));
         for &nodes in sizes {
             let expected = debian_prints(&debians, nodes, &words[1..]);
-            for name in ["ring", "gen1"] {
+            for name in ["ring", "gen1", "cluster"] {
                 assert_eq!(prints(&machine(name, nodes), words), expected, "{name} {words:?}");
             }
         }
@@ -297,7 +298,7 @@ fn wrong_use_ends_the_run() {
 fn a_killed_process_ends_the_run() {
     let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm"));
     for moment in 0..6_u64 {
-        let on = machine(if moment % 2 == 0 { "ring" } else { "gen1" }, "3");
+        let on = machine(["ring", "gen1", "cluster"][usize::try_from(moment % 3).unwrap()], "3");
         let words = [&on[..], &["@armci_wrong", "work"]].concat();
         let mut child = Started::new(&mut command(&words));
         let end = Instant::now() + LONG;

@@ -260,7 +260,7 @@ fn different_programs_and_their_input_and_output() {
 /// The same program gives the same memory on every machine.
 #[test]
 fn what_programs_do_is_right_on_every_machine() {
-    for machine in ["ring", "gen1"] {
+    for machine in ["ring", "gen1", "cluster"] {
         for mode in ["errors", "posted", "fork", "handler", "threads"] {
             let result = run(&["-n", "3", "--machine", machine, "--", "@wrong", mode]);
             assert_eq!(result, (0, String::new(), String::new()), "{mode}, {machine}");
@@ -276,7 +276,9 @@ fn what_programs_do_is_right_on_every_machine() {
 #[test]
 fn waves_and_reports() {
     let folder = tempfile::tempdir().unwrap();
-    for (machine, scope) in [("ring", "barrier_state"), ("gen1", "process")] {
+    for (machine, scope) in
+        [("ring", "barrier_state"), ("gen1", "process"), ("cluster", "server_message")]
+    {
         let mut runs = BTreeSet::new();
         for number in ["1", "2"] {
             let at = |name: &str| folder.path().join(machine).join(number).join(name);
@@ -285,7 +287,11 @@ fn waves_and_reports() {
             let files = ["--vcd", vcd.to_str().unwrap(), "--report", report.to_str().unwrap()];
             let args = [&["-n", "3", "--machine", machine], &files[..], &["--", "@halo", "4"]];
             let (code, _, err) = run(&args.concat());
-            assert!(code == 0 && err.contains("all replicas are equal"), "{err}");
+            let memory = match machine {
+                "cluster" => "each node has its own memory",
+                _ => "all replicas are equal",
+            };
+            assert!(code == 0 && err.contains(memory), "{err}");
             assert!(err.contains("report.html"), "{err}");
             let read = |path: PathBuf| std::fs::read_to_string(path).unwrap();
             let html = read(report.join("report.html"));
@@ -381,17 +387,41 @@ fn wrong_usage() {
         (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
         (
             &["-n", "2", "--lock", "none", "--", "@wrong"],
-            "invalid value 'none' for '--lock <LOCK>'\n  [possible values: master-worker, distributed, queue]",
+            "invalid value 'none' for '--lock <LOCK>'\n  [possible values: master-worker, distributed, queue, hybrid]",
         ),
         (&["-n", "2", "--", "@wrong", ":", "@wrong"], "after `:`: expected -n N PROGRAM"),
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
         (
             &["-n", "2", "--machine", "tape", "--", "@wrong"],
-            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1]",
+            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1, cluster]",
         ),
         (
             &["-n", "2", "--machine", "gen1", "--lock", "queue", "--", "@wrong"],
             "--lock: generation 1 has only its own protocol",
+        ),
+        (
+            &["-n", "2", "--lock", "hybrid", "--", "@wrong"],
+            "--lock is `hybrid`: this machine has master-worker, distributed, queue",
+        ),
+        (
+            &["-n", "2", "--machine", "cluster", "--barrier", "ring", "--", "@wrong"],
+            "--barrier is `ring`: this machine has all-fence, combined",
+        ),
+        (
+            &["-n", "2", "--machine", "cluster", "--order", "sent", "--", "@wrong"],
+            "--order: on a cluster an unlock and an arrival come after data",
+        ),
+        (
+            &["-n", "2", "--machine", "cluster", "--fibre-m", "5", "--", "@wrong"],
+            "--fibre-m: a cluster has no ring of fibres",
+        ),
+        (
+            &["-n", "2", "--machine", "cluster", "--openmp", "--", "@wrong"],
+            "--openmp: a cluster has no replicas: expected --machine ring or gen1",
+        ),
+        (
+            &["-n", "256", "--machine", "cluster", "--memory", "512K", "--", "@wrong"],
+            "memory_bytes is 524288: expected 1048576 or more for 256 nodes",
         ),
         (&["-n", "33", "--machine", "gen1", "--", "@wrong"], "nodes is 33"),
         (

@@ -13,11 +13,13 @@ fn world(nodes: &str, options: &[&str], mode: &str) -> (i32, String, String) {
 /// The example checks what it gets. Every run takes the same time on the machine.
 #[test]
 fn segments_are_right_on_every_machine() {
-    let machines: [&[&str]; 4] = [
+    let machines: [&[&str]; 6] = [
         &[],
         &["--memory", "256K", "--order", "sent"],
         &["--lock", "distributed", "--barrier", "master-worker"],
         &["--machine", "gen1"],
+        &["--machine", "cluster", "--memory", "256K"],
+        &["--machine", "cluster", "--lock", "hybrid", "--barrier", "all-fence"],
     ];
     for machine in machines {
         for mode in ["put", "neighbours", "update", "wait", "locks", "messages", "data", "late"] {
@@ -51,7 +53,7 @@ fn addresses_are_the_same_everywhere() {
 /// A wait that no rank ends, and locks of the library, are named.
 #[test]
 fn what_never_ends_is_named() {
-    for machine in [&[][..], &["--machine", "gen1"]] {
+    for machine in [&[][..], &["--machine", "gen1"], &["--machine", "cluster"]] {
         let (code, _, err) = world("2", machine, "never");
         let waits = |node: u32| format!("node {node} waits until its memory changes at 0x");
         assert!(code != 0 && err.contains("error: no call can end: node 0 waits"), "{err}");

@@ -25,7 +25,7 @@ fn processes_that_go_wrong() {
             4,
         ),
     ] {
-        for machine in ["ring", "gen1"] {
+        for machine in ["ring", "gen1", "cluster"] {
             let (code, out, err) = run(&["-n", "3", "--machine", machine, "--", "@wrong", mode]);
             assert!(err.contains(expected), "{mode}, {machine}: {err}");
             for node in 0..2 {

@@ -19,7 +19,9 @@ fn what_never_ends_is_named() {
     let cross = "node 0 waits for lock 1, node 1 waits for lock 2, node 2 waits for lock 0";
     let keep = "node 0 waits for lock 5, node 1 waits at the barrier, node 2 waits for lock 5";
     let skip = "node 0 waits at the barrier, node 1 waits at the barrier, node 2 has ended";
-    let machines: [&[&str]; 4] = [
+    let machines: [&[&str]; 6] = [
+        &["--machine", "cluster"],
+        &["--machine", "cluster", "--lock", "hybrid", "--barrier", "all-fence"],
         &["--lock", "queue", "--barrier", "ring"],
         &["--lock", "distributed", "--barrier", "distributed"],
         &["--lock", "master-worker", "--barrier", "master-worker"],

@@ -94,15 +94,14 @@ impl Process {
     fn request(&mut self, lock: u32, once: bool, server: &mut Home, actions: &mut Vec<Action>) {
         if self.locks.get(&lock).is_some_and(|one| one.0 != Holding::Idle) {
             actions.push(Action::Misuse(Misuse::Twice(lock)));
-        } else if home(lock, self.ranks) != self.rank {
+        } else if once || home(lock, self.ranks) != self.rank {
+            // Who does not wait comes after its own unlock, which may be under way to the server.
             self.go(lock, HoldingCause::Ask);
             self.send_home(lock, Message::Lock { lock, once }, actions);
-        } else if let Some(ticket) = server.take(lock, once) {
+        } else if let Some(ticket) = server.take(lock, false) {
             self.go(lock, HoldingCause::Take);
             self.locks.insert(lock, (Holding::Polling, ticket));
             self.poll(server, actions);
-        } else {
-            actions.push(Action::Taken(lock));
         }
     }
 

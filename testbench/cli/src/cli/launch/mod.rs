@@ -66,9 +66,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     check(args)?;
     let Some(nodes) = starter::nodes(args.nodes)? else { return Ok(Outcome::Holds) };
     let programs = programs::programs(nodes, &args.program)?;
+    let machine = machine::machine(args, programs.len())?;
     let threads = args.openmp.then(|| openmp::program(&programs, args));
     let threads = threads.transpose()?;
-    let machine = machine::machine(args, programs.len())?;
     if threads.is_some() {
         openmp::check_order(machine::order(&machine))?;
     }
