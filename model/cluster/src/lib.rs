@@ -9,12 +9,10 @@
 
 mod memory;
 mod network;
-mod process;
 mod protocols;
 pub mod record;
-mod server;
 mod settings;
-mod stall;
+mod state;
 mod system;
 
 pub use memory::{Memory, Plain};

@@ -16,7 +16,7 @@ pub(crate) enum Packet {
     Put { target: NodeId, at: ByteAddress, data: Arc<[u8]> },
     /// A question for bytes of the memory of a process.
     Get { target: NodeId, at: ByteAddress, bytes: usize },
-    /// A change of the memory of a process; counted as a put if nobody waits for it.
+    /// A change of the memory of a process; counted as a put if no process waits for it.
     Change { target: NodeId, at: ByteAddress, change: Change },
     /// The answer to a get or a change.
     Value(Got),

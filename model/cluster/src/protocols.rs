@@ -10,8 +10,10 @@ use awgstar_sync::firmware::onesided::{
 /// A protocol of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
-    Barrier,
-    Lock,
+    /// The barrier with its fence.
+    Meeting,
+    /// The locks.
+    Holding,
 }
 
 /// The lock of a process.
@@ -105,17 +107,17 @@ impl Clients {
     ) -> Vec<Action> {
         let mut actions = Vec::new();
         match (protocol, &mut self.lock, &mut server.lock) {
-            (Protocol::Barrier, ..) => {
+            (Protocol::Meeting, ..) => {
                 self.barrier.step(event, &mut server.counts, &mut actions);
             }
-            (Protocol::Lock, Lock::Hybrid(process), Words::Hybrid(home)) => {
+            (Protocol::Holding, Lock::Hybrid(process), Words::Hybrid(home)) => {
                 process.step(event, home, &mut actions);
             }
-            (Protocol::Lock, Lock::Queue(process), Words::Queue(words)) => {
+            (Protocol::Holding, Lock::Queue(process), Words::Queue(words)) => {
                 process.step(event, words, &mut actions);
             }
             // Both are made from the same settings.
-            (Protocol::Lock, ..) => {}
+            (Protocol::Holding, ..) => {}
         }
         actions
     }

@@ -26,7 +26,7 @@ pub struct Costs {
     pub wake: Nanoseconds,
     /// Of the server, to handle a message.
     pub serve: Nanoseconds,
-    /// An access of a process to the memory of its own computer.
+    /// An access of a process to the memory of this computer.
     pub access: Nanoseconds,
     /// A change of that memory in one step, a lock's words included.
     pub atomic: Nanoseconds,

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A cluster in its run.
 
+mod process;
+mod server;
+mod stall;
+
 use crate::{
     memory::Memory,
     network::{Network, Packet},
-    process::{Doing, Process},
     protocols::Protocol,
     record::{Happened, Record},
-    server::Server,
     settings::{Settings, SettingsError},
+    state::{Doing, Process, Server},
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_request::{Process as Program, Queue, Request};
@@ -33,7 +36,7 @@ pub enum ClusterError {
 
 /// An event.
 #[derive(Clone, Debug)]
-pub(crate) enum Event {
+enum Event {
     /// A process has what it asked for.
     Resume(usize),
     /// A process looks at the words of a protocol.
@@ -50,11 +53,11 @@ pub(crate) enum Event {
 
 /// A cluster in its run.
 pub struct Cluster {
-    pub(crate) settings: Settings,
-    pub(crate) queue: Queue<Event>,
-    pub(crate) network: Network,
-    pub(crate) processes: Vec<Process>,
-    pub(crate) servers: Vec<Server>,
+    settings: Settings,
+    queue: Queue<Event>,
+    network: Network,
+    processes: Vec<Process>,
+    servers: Vec<Server>,
     records: Vec<Record>,
 }
 
@@ -143,7 +146,7 @@ impl Cluster {
     }
 
     /// Sends a message that leaves its processor at a moment.
-    pub(crate) fn send(&mut self, (from, to): (End, End), leaves: Nanoseconds, packet: Packet) {
+    fn send(&mut self, (from, to): (End, End), leaves: Nanoseconds, packet: Packet) {
         let arrives = self.network.arrival(&self.settings, (from, to), leaves, &packet);
         if self.settings.record {
             let text = packet.to_string();
@@ -159,7 +162,7 @@ impl Cluster {
         self.queue.put(arrives.saturating_sub(self.now()), event);
     }
 
-    pub(crate) fn note(&mut self, what: Happened) {
+    fn note(&mut self, what: Happened) {
         self.note_at(self.now(), what);
     }
 

@@ -213,7 +213,7 @@ fn locks_protect_what_is_written() {
     }
 }
 
-/// A process waits for its own memory: the change of another, of its own computer too, ends it.
+/// A process waits for its own memory: the change of another, on the same computer too, ends it.
 #[test]
 fn a_change_of_memory_ends_a_wait() {
     for per_computer in [1, 2] {

@@ -10,7 +10,10 @@ mod tshark;
 
 mod armci;
 mod capture;
+mod cluster;
 mod counted;
+#[path = "../../../../model/test_support/document.rs"]
+mod document;
 #[path = "../common/html.rs"]
 mod html;
 mod library;

@@ -16,7 +16,7 @@ fn levels(flags: &[&str]) -> Vec<String> {
     command.current_dir(folder.path()).args(flags).args(["-MAKEFLAGS", "-n", "t.v", "main.cpp"]);
     let output = command.output().expect("verilator runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let calls = text.lines().filter(|line| line.contains("g++") && line.contains(" -c "));
+    let calls = text.lines().filter(|line| line.contains("++ ") && line.contains(" -c "));
     let level = |line: &str| {
         line.split_whitespace().rfind(|word| word.starts_with("-O")).unwrap_or_default().to_owned()
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Processes of this computer on a cluster.
 
-use super::machine::{Events, Finished, LOOK, Wanted, ended};
+use super::finished::{Events, Finished, LOOK, Wanted, ended};
 use crate::cli::CliError;
 use awgstar::contract::Order;
 use awgstar::quantity::{ByteAddress, Nanoseconds};

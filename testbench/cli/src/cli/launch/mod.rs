@@ -3,6 +3,7 @@
 
 mod args;
 mod cluster;
+mod finished;
 mod line;
 mod machine;
 mod openmp;
@@ -23,8 +24,8 @@ use awgstar_scenario::page::{Scene, Waves, html};
 use awgstar_scenario::run::{Files, Folder, RunError, Sink};
 use awgstar_scenario::scenario::Machine;
 use awgstar_simulator::reaper::Reaper;
+use finished::{Finished, Replicas, Wanted};
 use line::Line;
-use machine::{Finished, Replicas};
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -138,7 +139,7 @@ fn launch(
     }
     let (records, page) = (args.vcd.is_some(), args.html.is_some());
     let capture = args.pcapng.is_some().then_some(Sink(&frames));
-    let wanted = machine::Wanted { records, page, window: args.window, capture };
+    let wanted = Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
     let finished = machine::run(machine, ports, &monitor, wanted, watch);
     shown.clear();

@@ -1,38 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The server of a computer: it sleeps until a message wakes it, and handles messages in their order.
 
+use super::{Cluster, ClusterError, Event};
 use crate::{
     network::Packet,
-    process::Doing,
-    protocols::{Protocol, Servers},
+    protocols::Protocol,
     record::{Happened, Serving},
-    settings::Settings,
-    system::{Cluster, ClusterError, Event},
+    state::Doing,
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{Change, Got};
 use awgstar_sync::firmware::onesided::{Action, End, Server as _};
-use std::collections::VecDeque;
-
-/// The server of a computer.
-#[derive(Clone, Debug)]
-pub(crate) struct Server {
-    pub(crate) protocols: Servers,
-    /// Messages that have arrived, with the processes they are from.
-    waiting: VecDeque<(NodeId, Packet)>,
-    sleeps: bool,
-}
-
-impl Server {
-    pub(crate) fn new(settings: &Settings, computer: usize) -> Self {
-        let protocols = Servers::new(settings, computer);
-        Server { protocols, waiting: VecDeque::new(), sleeps: true }
-    }
-}
 
 impl Cluster {
     /// A message is at a server.
-    pub(crate) fn asks(&mut self, computer: usize, from: NodeId, packet: Packet) {
+    pub(super) fn asks(&mut self, computer: usize, from: NodeId, packet: Packet) {
         let server = &mut self.servers[computer];
         server.waiting.push_back((from, packet));
         if std::mem::take(&mut server.sleeps) {
@@ -42,13 +24,13 @@ impl Cluster {
     }
 
     /// The server begins with its oldest message.
-    pub(crate) fn serve_next(&mut self, computer: usize) {
+    pub(super) fn serve_next(&mut self, computer: usize) {
         self.queue.put(self.settings.costs.serve, Event::Served(computer));
         self.note(Happened::Server(computer, Serving::Serves));
     }
 
     /// The server has handled its oldest message.
-    pub(crate) fn served(&mut self, computer: usize) -> Result<(), ClusterError> {
+    pub(super) fn served(&mut self, computer: usize) -> Result<(), ClusterError> {
         let Some((from, packet)) = self.servers[computer].waiting.pop_front() else {
             return Ok(());
         };
@@ -56,8 +38,8 @@ impl Cluster {
         // What is on this computer may have changed.
         for process in 0..self.settings.processes {
             if self.settings.computer(process) == computer {
-                self.look(process, Protocol::Barrier)?;
-                self.look(process, Protocol::Lock)?;
+                self.look(process, Protocol::Meeting)?;
+                self.look(process, Protocol::Holding)?;
             }
         }
         // It sends its answers one after the other.
@@ -117,7 +99,7 @@ impl Cluster {
     }
 
     /// Changes memory of a process in one step, and gives what the change gives.
-    pub(crate) fn change(&mut self, process: usize, at: ByteAddress, change: &Change) -> Vec<u8> {
+    pub(super) fn change(&mut self, process: usize, at: ByteAddress, change: &Change) -> Vec<u8> {
         let memory = &mut self.processes[process].memory;
         let mut bytes = memory.load(at, change.bytes());
         let old = change.apply(&mut bytes);
@@ -127,7 +109,7 @@ impl Cluster {
     }
 
     /// The memory of a process has changed.
-    pub(crate) fn changed(&mut self, process: usize) {
+    pub(super) fn changed(&mut self, process: usize) {
         let one = &self.processes[process];
         if let Doing::Watching(at, old) = &one.doing
             && one.memory.load(*at, old.len()) != **old

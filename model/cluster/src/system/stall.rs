@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stall rule on a cluster: nothing polls, so a run without events has stalled.
 
-use crate::{process::Doing, system::Cluster};
+use super::Cluster;
+use crate::state::Doing;
 use awgstar_request::stall::{Machine, Open};
 
 impl Machine for Cluster {

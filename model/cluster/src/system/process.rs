@@ -1,113 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process, and what it asks for.
 
+use super::{Cluster, ClusterError, Event};
 use crate::{
-    memory::Memory,
     network::Packet,
-    protocols::{Clients, Protocol},
+    protocols::Protocol,
     record::Happened,
-    settings::{Fences, Settings},
-    system::{Cluster, ClusterError, Event},
+    settings::Fences,
+    state::{Asks, Doing, Reading},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
-    Answer, Change, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process as Program,
-    Refused, Request, Space,
+    Answer, Change, Data, Feature, Fence, Got, Len, Moment, Path, Place, Refused, Request, Space,
 };
-use awgstar_sync::firmware::onesided::{Action, End, Event as Happens, GroupError, Message, home};
-use std::{collections::VecDeque, mem, sync::Arc};
-
-/// Bytes that a process reads, part by part: each from another segment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reading {
-    /// Where the next part is, and the bytes that are left.
-    at: ByteAddress,
-    left: usize,
-    got: Vec<u8>,
-    word: bool,
-}
-
-/// State of a process.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Doing {
-    /// It goes on at a known time, with this.
-    Until(Result<Got, Refused>),
-    /// It waits for the answer of a server.
-    Reading(Reading),
-    Changing(Place, Change),
-    Fencing(Fence),
-    Barrier,
-    Locking(u32),
-    Trying(u32),
-    Unlocking(u32),
-    /// It waits until these bytes of its memory differ from what they were.
-    Watching(ByteAddress, Arc<[u8]>),
-    Ended,
-}
-
-impl Doing {
-    /// What the process waits for, if others decide when it ends.
-    pub(crate) fn request(&self) -> Option<Request> {
-        Some(match self {
-            Doing::Until(_) | Doing::Ended => return None,
-            Doing::Reading(one) => {
-                Request::Read(Place::shared(one.at), Len::Bytes(one.left as u64))
-            }
-            Doing::Changing(place, change) => Request::Update(*place, change.clone()),
-            Doing::Fencing(fence) => Request::Fence(*fence),
-            Doing::Barrier => Request::Barrier(0),
-            Doing::Locking(lock) => Request::Lock(*lock),
-            Doing::Trying(lock) => Request::Try(*lock),
-            Doing::Unlocking(lock) => Request::Unlock(*lock),
-            Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
-        })
-    }
-}
-
-/// A wait until puts are in place.
-#[derive(Clone, Debug, Default)]
-struct Asks {
-    /// Processes whose servers are to be asked.
-    left: VecDeque<NodeId>,
-    /// Answers that are under way.
-    open: usize,
-    /// It is part of the release of a lock.
-    lock: bool,
-}
-
-/// A process.
-pub(crate) struct Process {
-    program: Box<dyn Program>,
-    pub(crate) memory: Box<dyn Memory>,
-    pub(crate) doing: Doing,
-    clients: Clients,
-    /// When its processor is free.
-    busy: Nanoseconds,
-    /// Puts to each process, modulo 2^32, and how many of them are known to be in place.
-    issued: Vec<u32>,
-    known: Vec<u32>,
-    asks: Option<Asks>,
-}
-
-impl Process {
-    pub(crate) fn new(
-        settings: &Settings,
-        at: usize,
-        program: Box<dyn Program>,
-        memory: Box<dyn Memory>,
-    ) -> Result<Self, GroupError> {
-        Ok(Process {
-            program,
-            memory,
-            doing: Doing::Until(Ok(Got::Nothing)),
-            clients: Clients::new(settings, at)?,
-            busy: Nanoseconds(0),
-            issued: vec![0; settings.processes],
-            known: vec![0; settings.processes],
-            asks: None,
-        })
-    }
-}
+use awgstar_sync::firmware::onesided::{Action, End, Event as Happens, Message, home};
+use std::{mem, sync::Arc};
 
 /// The lanes of a word that are written, as bytes that follow one another.
 fn lanes(at: ByteAddress, data: u32, lanes: u8) -> Vec<(ByteAddress, Vec<u8>)> {
@@ -126,7 +33,7 @@ fn lanes(at: ByteAddress, data: u32, lanes: u8) -> Vec<(ByteAddress, Vec<u8>)> {
 
 impl Cluster {
     /// A process has what it asked for, and asks for the next.
-    pub(crate) fn resume(&mut self, process: usize) -> Result<(), ClusterError> {
+    pub(super) fn resume(&mut self, process: usize) -> Result<(), ClusterError> {
         let now = self.now();
         self.note(Happened::Answered(process));
         let one = &mut self.processes[process];
@@ -140,7 +47,7 @@ impl Cluster {
     }
 
     /// The process goes on when its processor is free, and so much later.
-    pub(crate) fn answer(&mut self, process: usize, got: Result<Got, Refused>, after: Nanoseconds) {
+    pub(super) fn answer(&mut self, process: usize, got: Result<Got, Refused>, after: Nanoseconds) {
         let now = self.now();
         let one = &mut self.processes[process];
         one.doing = Doing::Until(got);
@@ -189,7 +96,7 @@ impl Cluster {
             Request::Signal(..) | Request::Await(..) => Refused::NotOffered(Feature::Signals),
             Request::Barrier(0) => {
                 self.processes[process].doing = Doing::Barrier;
-                return self.happens(process, Protocol::Barrier, Happens::Enter);
+                return self.happens(process, Protocol::Meeting, Happens::Enter);
             }
             Request::Barrier(number) => Refused::NoBarrier(number),
             Request::Lock(lock) => {
@@ -319,7 +226,7 @@ impl Cluster {
         *count = count.wrapping_add(1);
         let server = &mut self.servers[self.settings.computer(process)].protocols;
         // To count a put is no action.
-        one.clients.step(Protocol::Barrier, Happens::Put(target), server);
+        one.clients.step(Protocol::Meeting, Happens::Put(target), server);
         self.send_from(process, End::Server(target), packet);
     }
 
@@ -346,7 +253,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// Only the own memory can be watched: nobody says what changes elsewhere.
+    /// Only the own memory can be watched: no message says what changes elsewhere.
     fn watch(&mut self, process: usize, at: ByteAddress, old: Arc<[u8]>) -> Result<(), Refused> {
         let home = self.home_of(at, old.len())?;
         if home.index() != process {
@@ -371,7 +278,7 @@ impl Cluster {
         if home(lock, self.settings.processes).index() == process {
             self.works(process, self.settings.costs.atomic);
         }
-        self.happens(process, Protocol::Lock, event)
+        self.happens(process, Protocol::Holding, event)
     }
 
     /// An event of a protocol of a process.
@@ -424,11 +331,11 @@ impl Cluster {
     }
 
     /// What the server of its computer has done may be what a process waits for.
-    pub(crate) fn look(&mut self, process: usize, protocol: Protocol) -> Result<(), ClusterError> {
+    pub(super) fn look(&mut self, process: usize, protocol: Protocol) -> Result<(), ClusterError> {
         let waits = match &self.processes[process].doing {
-            Doing::Barrier => protocol == Protocol::Barrier,
+            Doing::Barrier => protocol == Protocol::Meeting,
             Doing::Locking(_) | Doing::Trying(_) | Doing::Unlocking(_) => {
-                protocol == Protocol::Lock
+                protocol == Protocol::Holding
             }
             _ => false,
         };
@@ -465,7 +372,7 @@ impl Cluster {
             let lock = asks.lock;
             one.asks = None;
             if lock {
-                return self.happens(process, Protocol::Lock, Happens::Fenced);
+                return self.happens(process, Protocol::Holding, Happens::Fenced);
             }
             self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
             return Ok(());
@@ -482,7 +389,7 @@ impl Cluster {
     }
 
     /// A message is at a process.
-    pub(crate) fn arrives(
+    pub(super) fn arrives(
         &mut self,
         process: usize,
         from: NodeId,
@@ -497,9 +404,9 @@ impl Cluster {
             Packet::Protocol(message) => {
                 let protocol = match message {
                     Message::Confirm | Message::Sums { .. } | Message::Arrive { .. } => {
-                        Protocol::Barrier
+                        Protocol::Meeting
                     }
-                    _ => Protocol::Lock,
+                    _ => Protocol::Holding,
                 };
                 self.happens(process, protocol, Happens::Message(from, message))
             }
@@ -517,16 +424,6 @@ impl Cluster {
             }
             Packet::Put { .. } | Packet::Get { .. } | Packet::Change { .. } => Ok(()),
         }
-    }
-}
-
-impl Reading {
-    fn take(&mut self, bytes: Vec<u8>) {
-        let more = narrow::<u32>(bytes.len());
-        // After the last byte of the memory there is nothing to read.
-        self.at = self.at.checked_add(more).unwrap_or(self.at);
-        self.left -= bytes.len().min(self.left);
-        self.got.extend(bytes);
     }
 }
 
