@@ -16,7 +16,7 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// Divides so many bytes. What is left over is nobody's.
+    /// Divides so many bytes. What is left over belongs to no process.
     #[must_use]
     pub fn new(memory: u32, ranks: usize) -> Self {
         let share = memory as usize / ranks.max(1);

@@ -86,7 +86,7 @@ fn a_try_takes_no_ticket_of_a_lock_that_is_taken() {
 }
 
 /// A process at the home of a lock has released it, and the unlock is under way to the server: a try that looks at the
-/// words itself finds a lock that nobody holds taken.
+/// words itself finds a free lock taken.
 #[test]
 fn a_try_comes_after_the_own_unlock() {
     let repairs = HybridRepairs::ALL;
