@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The functions of the headers: a file for each.
+
+mod atomic;
+mod collective;
+mod deprecated;
+mod extended;
+mod rma;
+mod shmem;
+mod shmemx;
+mod wait;
+
+use awgstar_caller::memory::{Array, Memory};
+use std::ffi::c_int;
+
+/// `const T *`.
+type Const<T> = Array<T>;
+/// `const void *`.
+type ConstMemory = Memory;
+/// `start`, logarithm of the stride, and number of processes of an active set.
+const fn active(start: c_int, log_stride: c_int, size: c_int) -> crate::collectives::Members {
+    crate::collectives::Members::Active([start, log_stride, size])
+}
