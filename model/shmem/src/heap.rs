@@ -101,7 +101,7 @@ impl Process {
         self.alike(Collective::Allocate, [(argument, bytes), ("alignment", aligned)])?;
         let at = self.heap.allocate(bytes, aligned.max(ALIGNED));
         self.changed()?;
-        Ok(memory(at))
+        Ok(self::at(at))
     }
 
     /// Allocates zeros.
@@ -152,7 +152,7 @@ impl Process {
         if new.is_none() {
             self.heap.used.insert(memory.address(), before);
         }
-        let to = memory(new);
+        let to = at(new);
         if !to.is_null() {
             to.copy_from(memory, before.min(bytes));
         }
@@ -162,7 +162,7 @@ impl Process {
 }
 
 /// Memory of the heap; null for no address.
-pub(crate) fn memory(address: Option<usize>) -> Memory {
-    let at = |address| Memory::at(std::ptr::with_exposed_provenance_mut(address));
-    address.map_or(Memory::NULL, at)
+pub(crate) fn at(address: Option<usize>) -> Memory {
+    let memory = |address| Memory::at(std::ptr::with_exposed_provenance_mut(address));
+    address.map_or(Memory::NULL, memory)
 }

@@ -2,7 +2,7 @@
 //! Locks. The variable of a lock holds the number of a lock of the layer below and 1, in process 0: who needs it first
 //! takes the next number.
 
-use crate::{heap::memory, process::Process};
+use crate::{heap::at, process::Process};
 use awgstar_caller::{memory::Array, wrong::Wrong};
 use awgstar_onesided::{Op, Place, Update};
 use std::{collections::BTreeMap, ffi::c_long};
@@ -20,7 +20,7 @@ impl Process {
         self.world.get(place, &mut bytes)?;
         let mut value = u64::from_le_bytes(bytes);
         if value == 0 {
-            let counter = self.world.place(memory(Some(self.first)).pointer(), 0).unwrap_or(place);
+            let counter = self.world.place(at(Some(self.first)).pointer(), 0).unwrap_or(place);
             let next = self.changed_word(counter, Update::of(Op::Add, 8, 1))? + 1;
             if next > LOCKS {
                 return Err(Wrong::argument("lock", next, format!("{LOCKS} locks or fewer")));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The functions of the headers: a file for each.
 
+#![expect(non_snake_case, reason = "names of the specification")]
+
 mod atomic;
 mod collective;
 mod deprecated;
