@@ -3,14 +3,14 @@
 
 #![expect(non_snake_case, reason = "names of the specification")]
 
-mod atomic;
-mod collective;
-mod deprecated;
 mod extended;
-mod rma;
 mod shmem;
+mod shmem_atomic;
+mod shmem_collective;
+mod shmem_deprecated;
+mod shmem_rma;
+mod shmem_wait;
 mod shmemx;
-mod wait;
 
 use awgstar_caller::memory::{Array, Memory};
 use std::ffi::c_int;

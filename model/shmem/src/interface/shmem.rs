@@ -72,7 +72,7 @@ interface! {
         always |_| name.set("name", NAME.iter().map(|&byte| byte.cast_signed()));
 
     /// Does nothing: a library for measuring has its own.
-    fn shmem_pcontrol(level: Level) = always |_| {
+    fn shmem_pcontrol(level: Open) = always |_| {
         let _ = level;
         Ok(())
     };
@@ -174,4 +174,4 @@ interface! {
 }
 
 /// `int`, and more arguments in C, of which nothing is used.
-type Level = c_int;
+type Open = c_int;
