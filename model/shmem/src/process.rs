@@ -41,6 +41,11 @@ pub(crate) struct On<'a> {
 impl Process {
     pub(crate) fn join() -> Result<Process, Wrong> {
         let mut world = World::join()?;
+        // What the library itself keeps in static data is there before that is symmetric: it must not change while a
+        // call waits.
+        world.sync(&world.all())?;
+        world.now()?;
+        world.fence(None)?;
         let data = image::data();
         for pages in &data {
             image::adopt(&mut world, pages)?;
