@@ -4,6 +4,7 @@
 use crate::{
     caller::{Array, Memory, Text},
     groups::GroupHandle,
+    kinds,
     numbers::{Number, Reduction, number},
     state::Armci,
     wrong::{Wrong, size},
@@ -48,7 +49,7 @@ pub(crate) fn world(argument: &'static str, comm: c_int) -> Result<(), Wrong> {
 
 /// A type of MPI.
 fn mpi_type(argument: &'static str, type_: c_int) -> Result<Number, Wrong> {
-    let found = Number::of_mpi(type_);
+    let found = kinds::mpi_type(type_);
     found.ok_or_else(|| Wrong::argument(argument, type_, "a type of mpi.h"))
 }
 
@@ -80,11 +81,11 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     fn get(self) -> Result<(Number, Reduction, usize), Wrong> {
-        let number = Number::of_armci(self.type_);
+        let number = kinds::armci_type(self.type_);
         let number = number
             .ok_or_else(|| Wrong::argument("type", self.type_, "ARMCI_INT to ARMCI_DOUBLE"))?;
         let op = self.op.get("op")?;
-        let reduction = Reduction::of_armci(&op).filter(|op| op.takes(number));
+        let reduction = kinds::armci_reduction(&op).filter(|op| op.takes(number));
         let expected = "+, *, min, max, absmin, absmax, or `or` of integers";
         let reduction = reduction.ok_or_else(|| Wrong::argument("op", op, expected))?;
         let bytes = size("n", self.count)?.checked_mul(number.bytes());
@@ -290,7 +291,7 @@ impl Armci {
         world("comm", comm)?;
         let bytes = mpi_bytes(["count", "datatype"], part.count, part.type_)?;
         let number = mpi_type("datatype", part.type_)?;
-        let reduction = Reduction::of_mpi(op).filter(|op| op.takes(number));
+        let reduction = kinds::mpi_reduction(op).filter(|op| op.takes(number));
         let expected = "an operation of mpi.h that the type has";
         let reduction = reduction.ok_or_else(|| Wrong::argument("op", op, expected))?;
         let to = part.memory.bytes_mut("recvbuf", bytes)?;

@@ -5,13 +5,11 @@ use crate::{
     caller::Memory,
     wrong::{Wrong, size},
 };
+use awgstar_caller::heap::{ALIGNED, first_fit};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::c_long,
 };
-
-/// Every allocation begins at a multiple: no two of them share a line of a cache.
-const ALIGNED: usize = 64;
 
 /// A part of a process of an allocation.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +43,9 @@ impl Segments {
     /// Distance from the begin of the heap at which so many bytes are free in the segment of a process.
     pub(crate) fn room(&self, rank: usize, bytes: usize) -> Option<usize> {
         let start = self.heap.addr();
-        let mut at = 0;
-        for (&(_, address), part) in self.parts.range((rank, 0)..(rank + 1, 0)) {
-            if bytes <= address - start - at {
-                break;
-            }
-            at = (address - start + part.bytes).next_multiple_of(ALIGNED);
-        }
-        at.checked_add(bytes).filter(|&end| end <= self.bytes).map(|_| at)
+        let of_rank = self.parts.range((rank, 0)..(rank + 1, 0));
+        let used = of_rank.map(|(&(_, address), part)| (address, part.bytes));
+        first_fit(start, start + self.bytes, used, bytes, ALIGNED).map(|at| at - start)
     }
 
     /// The part of a process that has these bytes.

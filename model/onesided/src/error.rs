@@ -73,8 +73,8 @@ pub enum Error {
         /// What it is a multiple of.
         unit: u64,
     },
-    /// A wait for a change of no bytes, or of more than a word of 64 bits.
-    #[error("wait for a change of {0} bytes: expected 1 to 8")]
+    /// A wait for a change of no bytes, or of too many.
+    #[error("wait for a change of {0} bytes: expected 1 to {most}", most = crate::WATCHED_BYTES)]
     Watched(usize),
     /// The system does not map memory as it is needed.
     #[error("the segment cannot be mapped: {0}")]

@@ -20,4 +20,4 @@ mod world;
 pub use awgstar_request::{Kind, Op, UPDATE_BYTES, Update};
 pub use collective::Group;
 pub use error::Error;
-pub use world::{Place, World};
+pub use world::{Place, WATCHED_BYTES, World};

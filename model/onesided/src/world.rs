@@ -20,6 +20,9 @@ use awgstar_request::{Change, Kind, UPDATE_BYTES, Update};
 /// Time of a look at memory of the own node, on a machine without replicas.
 const LOOK: Nanoseconds = Nanoseconds(100);
 
+/// Most bytes that [`World::wait_change`] watches.
+pub const WATCHED_BYTES: usize = 1024;
+
 /// A place in the segment of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -292,12 +295,12 @@ impl World {
         self.during(Node::barrier)
     }
 
-    /// Waits until bytes of the own segment, 1 to 8, differ from `old`.
+    /// Waits until bytes of the own segment, 1 to [`WATCHED_BYTES`], differ from `old`.
     ///
     /// # Errors
     /// [`Error::Watched`], [`Error::Range`], [`Error::Call`].
     pub fn wait_change(&mut self, offset: u64, old: &[u8]) -> Result<(), Error> {
-        if !(1..=8).contains(&old.len()) {
+        if !(1..=WATCHED_BYTES).contains(&old.len()) {
             return Err(Error::Watched(old.len()));
         }
         let (at, offset) = self.range(Place { rank: self.rank(), offset }, old.len())?;
@@ -342,6 +345,14 @@ impl World {
             return Ok(self.node.compute(Nanoseconds(ns))?);
         }
         self.during(|node| node.compute(Nanoseconds(ns)))
+    }
+
+    /// Says that the run ends with an exit code, which may be 0: the end of this process ends it then.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub fn end_run(&mut self, code: u8) -> Result<(), Error> {
+        Ok(self.node.end_run(code)?)
     }
 
     /// Leaves the run. Further calls are errors.

@@ -430,6 +430,19 @@ impl Node {
         Ok(())
     }
 
+    /// Says that the run ends with an exit code, which may be 0, when this process ends: what the others do then is no
+    /// failure.
+    ///
+    /// # Errors
+    /// [`CallError::NotStarted`].
+    pub fn end_run(&mut self, code: u8) -> Result<(), CallError> {
+        let said = std::env::var(VARIABLE).map_err(|_| CallError::NotStarted)?;
+        let fd = said.split_once(':').and_then(|(fd, _)| fd.parse().ok());
+        let fd: u32 = fd.ok_or(CallError::NotStarted)?;
+        Node::forked(fd, self.nodes)?.exit(code);
+        Ok(())
+    }
+
     /// Leaves the run. Further calls are errors.
     ///
     /// # Errors

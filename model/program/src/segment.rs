@@ -36,6 +36,9 @@ const WARY: u32 = 1_000;
 struct Segment {
     base: NonNull<AtomicU32>,
     words: usize,
+    /// Waits that are to sleep at once. It is no static variable: static data of a program may be shared memory, which
+    /// must not change during a wait.
+    busy: AtomicU32,
 }
 
 // SAFETY: the mapping belongs to the process, not to a thread, and is only accessed as atomics.
@@ -53,7 +56,7 @@ impl Segment {
         // SAFETY: the system chooses the address, so the mapping overlaps nothing; it stays until drop.
         let base = unsafe { mmap(std::ptr::null_mut(), bytes, prot, MapFlags::SHARED, fd, from)? };
         let base = NonNull::new(base.cast()).ok_or(io::Errno::NOMEM)?;
-        Ok(Segment { base, words: bytes / 4 })
+        Ok(Segment { base, words: bytes / 4, busy: AtomicU32::new(0) })
     }
 
     fn words(&self) -> &[AtomicU32] {
@@ -306,10 +309,9 @@ impl Slot {
 
     /// Waits until the word is no longer `turn`, for `limit` at most, and gives what it is then.
     pub(crate) fn wait(&self, turn: u32, limit: Duration) -> u32 {
-        // Waits that are to sleep at once.
-        static BUSY: AtomicU32 = AtomicU32::new(0);
-        let busy = BUSY.load(Ordering::Relaxed);
-        BUSY.store(busy.saturating_sub(1), Ordering::Relaxed);
+        let waits = &self.segment.busy;
+        let busy = waits.load(Ordering::Relaxed);
+        waits.store(busy.saturating_sub(1), Ordering::Relaxed);
         let yields = if busy == 0 { YIELDS } else { 0 };
         for look in 0..SPINS + yields {
             if self.turn() != turn {
@@ -324,7 +326,7 @@ impl Slot {
             std::thread::yield_now();
             // Another program had it meanwhile. Who sleeps gets it back sooner than who yields.
             if before.elapsed() > TURN {
-                BUSY.store(WARY, Ordering::Relaxed);
+                waits.store(WARY, Ordering::Relaxed);
                 break;
             }
         }

@@ -8,6 +8,7 @@ use crate::{
     transfer::{self, Handle, Shape, Vector, Way, begin},
     wrong::Wrong,
 };
+use awgstar_caller::interface;
 use std::ffi::{c_char, c_double, c_float, c_int, c_long, c_ulong};
 
 /// `armci_size_t`.

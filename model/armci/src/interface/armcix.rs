@@ -5,6 +5,7 @@ use crate::{
     caller::{Array, Memory},
     groups::GroupHandle,
 };
+use awgstar_caller::interface;
 use std::ffi::c_int;
 
 /// A set of mutexes: its number, which is no address.

@@ -2,6 +2,7 @@
 //! `awgstar_armci.h`: what paper 001 adds in section 3.2.2.
 
 use crate::caller::{Array, Memory};
+use awgstar_caller::interface;
 use awgstar_onesided::Op;
 use std::ffi::{c_int, c_long};
 

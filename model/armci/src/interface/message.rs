@@ -8,6 +8,7 @@ use crate::{
     state::Armci,
     wrong::Wrong,
 };
+use awgstar_caller::interface;
 use std::ffi::{c_double, c_float, c_int, c_long, c_longlong};
 
 /// `char *`, which the interface takes for the name of an operation.

@@ -7,6 +7,7 @@ use crate::{
     state::{Armci, SERIALIZED, State},
     wrong::Wrong,
 };
+use awgstar_caller::interface;
 use std::ffi::{c_char, c_double, c_int, c_long};
 
 /// Types of `mpi.h`.

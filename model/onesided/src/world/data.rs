@@ -15,7 +15,8 @@ impl World {
     ///
     /// # Safety
     /// The bytes are whole pages of data of this process that can be read and written, and no other thread uses them
-    /// meanwhile.
+    /// meanwhile. Nothing there changes during a later call that waits: neither variables of this library nor addresses
+    /// of functions that the loader finds at their first use.
     pub unsafe fn adopt(&mut self, start: *mut u8, bytes: usize) -> Result<u64, Error> {
         let whole = start.addr().is_multiple_of(PAGE) && bytes.is_multiple_of(PAGE) && bytes > 0;
         if !whole {

@@ -24,6 +24,7 @@ mod processes;
 mod recorded;
 mod replica;
 mod rfm2g;
+mod shmem;
 mod signals;
 mod stall;
 #[path = "../common/started.rs"]
@@ -53,10 +54,11 @@ fn link(source: &Path, of: &str, library: &str, more: &[&str], under: &str) -> P
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs").join(under);
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join(source.file_stem().unwrap());
-    let flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-I"];
+    let flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off"];
     let compiled = Command::new("cc")
-        .args(more)
         .args(flags)
+        .args(more)
+        .arg("-I")
         .arg(root().join("model").join(of).join("include"))
         .arg(source)
         .arg(built().join(format!("lib{library}.a")))
@@ -92,6 +94,14 @@ fn program(name: &str) -> PathBuf {
         let tests = root().join("testbench/cli/tests/programs");
         for name in ["flush.c", "windows.c"] {
             link(&tests.join(name), "rfm2g", "rfm2g", &[], "");
+        }
+        // In another folder: another library has an example of the same name.
+        for name in shmem::EXAMPLES {
+            let source = root().join("model/shmem/examples").join(name).with_extension("c");
+            link(&source, "shmem", "awgstar_shmem", &[], "shmem");
+        }
+        for name in ["shmem.c", "shmem_new.c"] {
+            link(&tests.join(name), "shmem", "awgstar_shmem", &["-std=gnu11"], "shmem");
         }
         for name in ["armci.c", "armci_wrong.c"] {
             link(&tests.join(name), "armci", "awgstar_armci", &[], "");

@@ -2,12 +2,17 @@
 //! What ends a run: wrong use of a function, and errors of the machine.
 
 use awgstar_onesided::Error as WorldError;
-use std::fmt::Display;
+use std::{
+    ffi::c_int,
+    fmt::Display,
+    io::{self, Write as _},
+    process,
+};
 use thiserror::Error;
 
 /// Why a function cannot do what it should.
 #[derive(Debug, Error)]
-pub(crate) enum Wrong {
+pub enum Wrong {
     #[error("{0}")]
     World(#[from] WorldError),
     /// A function before the start of its library or after its end.
@@ -23,7 +28,7 @@ pub(crate) enum Wrong {
 }
 
 impl Wrong {
-    pub(crate) fn argument(
+    pub fn argument(
         argument: &'static str,
         found: impl Display,
         expected: impl Into<String>,
@@ -32,7 +37,7 @@ impl Wrong {
     }
 
     /// Exit code of the process.
-    pub(crate) const fn code(&self) -> i32 {
+    const fn code(&self) -> i32 {
         match self {
             Wrong::Abort(_, code) if *code != 0 => *code,
             _ => 1,
@@ -41,7 +46,41 @@ impl Wrong {
 }
 
 /// A number of bytes or things.
-pub(crate) fn size(argument: &'static str, number: impl Into<i64>) -> Result<usize, Wrong> {
+pub fn size(argument: &'static str, number: impl Into<i64>) -> Result<usize, Wrong> {
     let number = number.into();
     usize::try_from(number).map_err(|_| Wrong::argument(argument, number, "0 or more"))
+}
+
+/// What a function returns to C for a result.
+pub trait Answer<T> {
+    fn answer(self) -> T;
+}
+
+impl<T> Answer<T> for T {
+    fn answer(self) -> T {
+        self
+    }
+}
+
+/// Success.
+impl Answer<c_int> for () {
+    fn answer(self) -> c_int {
+        0
+    }
+}
+
+/// Returns a result to C. What is wrong ends the process: the run ends with its code.
+pub fn answered<T, R: Answer<T>>(function: &str, done: Result<R, Wrong>) -> T {
+    match done {
+        Ok(result) => result.answer(),
+        Err(wrong) => end(function, &wrong),
+    }
+}
+
+fn end(function: &str, wrong: &Wrong) -> ! {
+    // One write: processes that end together share the output, line by line.
+    let line = format!("{function}: {wrong}\n");
+    // Nowhere is left to say that this fails.
+    let _ = io::stderr().write_all(line.as_bytes());
+    process::exit(wrong.code())
 }

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reductions: numbers of a kind in bytes, and what two of them become.
 
+mod extended;
+
 use std::ffi::c_int;
 
 /// Kinds of numbers that are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Number {
+pub enum Number {
+    Signed8,
     Unsigned8,
+    Signed16,
+    Unsigned16,
     Signed32,
     Unsigned32,
     Signed64,
     Unsigned64,
     Float32,
     Float64,
+    /// `long double` of x86-64: 10 bytes, then 6 that do not count.
+    Extended,
+    /// Two numbers of 32 bits: real and imaginary part.
+    Complex32,
+    /// Two numbers of 64 bits.
+    Complex64,
 }
 
 /// What two numbers become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reduction {
+pub enum Reduction {
     Sum,
     Product,
     Min,
@@ -36,59 +47,44 @@ pub(crate) enum Reduction {
 
 impl Number {
     /// Bytes of a number.
-    pub(crate) const fn bytes(self) -> usize {
+    pub const fn bytes(self) -> usize {
         match self {
-            Number::Unsigned8 => 1,
+            Number::Signed8 | Number::Unsigned8 => 1,
+            Number::Signed16 | Number::Unsigned16 => 2,
             Number::Signed32 | Number::Unsigned32 | Number::Float32 => 4,
-            Number::Signed64 | Number::Unsigned64 | Number::Float64 => 8,
+            Number::Signed64 | Number::Unsigned64 | Number::Float64 | Number::Complex32 => 8,
+            Number::Extended | Number::Complex64 => 16,
         }
     }
 
-    /// Type of `message.h`.
-    pub(crate) fn of_armci(type_: c_int) -> Option<Number> {
-        let all = [
-            Number::Signed32,
-            Number::Signed64,
-            Number::Signed64,
-            Number::Float32,
-            Number::Float64,
-        ];
-        all.get(usize::try_from(type_).ok()?).copied()
+    const fn is_integer(self) -> bool {
+        !matches!(self, Number::Float32 | Number::Float64 | Number::Extended) && !self.is_complex()
     }
 
-    /// Type of `mpi.h`.
-    pub(crate) fn of_mpi(type_: c_int) -> Option<Number> {
-        let all = [
-            Number::Unsigned8,
-            Number::Signed32,
-            Number::Unsigned32,
-            Number::Signed64,
-            Number::Unsigned64,
-            Number::Float32,
-            Number::Float64,
-        ];
-        all.get(usize::try_from(type_.checked_sub(1)?).ok()?).copied()
+    const fn is_complex(self) -> bool {
+        matches!(self, Number::Complex32 | Number::Complex64)
     }
 
-    const fn is_float(self) -> bool {
-        matches!(self, Number::Float32 | Number::Float64)
-    }
-
-    /// The first of the bytes is less.
-    pub(crate) fn is_less(self, one: &[u8], other: &[u8]) -> bool {
+    /// The number in the first bytes is less than the other. Complex numbers have no order.
+    pub fn is_less(self, one: &[u8], other: &[u8]) -> bool {
         macro_rules! less {
             ($number:ty) => {
                 <$number>::from_le_bytes(first(one)) < <$number>::from_le_bytes(first(other))
             };
         }
         match self {
+            Number::Signed8 => less!(i8),
             Number::Unsigned8 => less!(u8),
+            Number::Signed16 => less!(i16),
+            Number::Unsigned16 => less!(u16),
             Number::Signed32 => less!(i32),
             Number::Unsigned32 => less!(u32),
             Number::Signed64 => less!(i64),
             Number::Unsigned64 => less!(u64),
             Number::Float32 => less!(f32),
             Number::Float64 => less!(f64),
+            Number::Extended => extended::is_less(first(one), first(other)),
+            Number::Complex32 | Number::Complex64 => false,
         }
     }
 }
@@ -103,45 +99,20 @@ fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
 }
 
 impl Reduction {
-    /// Operation of `message.h`.
-    pub(crate) fn of_armci(op: &str) -> Option<Reduction> {
-        Some(match op {
-            "+" => Reduction::Sum,
-            "*" => Reduction::Product,
-            "min" => Reduction::Min,
-            "max" => Reduction::Max,
-            "absmin" => Reduction::AbsMin,
-            "absmax" => Reduction::AbsMax,
-            "or" => Reduction::BitOr,
-            _ => return None,
-        })
-    }
-
-    /// Operation of `mpi.h`.
-    pub(crate) fn of_mpi(op: c_int) -> Option<Reduction> {
-        let all = [
-            Reduction::Sum,
-            Reduction::Product,
-            Reduction::Min,
-            Reduction::Max,
-            Reduction::BitAnd,
-            Reduction::BitOr,
-            Reduction::BitXor,
-            Reduction::And,
-            Reduction::Or,
-            Reduction::Xor,
-        ];
-        all.get(usize::try_from(op.checked_sub(1)?).ok()?).copied()
-    }
-
     /// There is such a reduction of these numbers.
-    pub(crate) const fn takes(self, number: Number) -> bool {
-        use Reduction::{AbsMax, AbsMin, Max, Min, Product, Sum};
-        matches!(self, Sum | Product | Min | Max | AbsMin | AbsMax) || !number.is_float()
+    pub const fn takes(self, number: Number) -> bool {
+        match self {
+            Reduction::Sum | Reduction::Product => true,
+            Reduction::Min | Reduction::Max => !number.is_complex(),
+            Reduction::AbsMin | Reduction::AbsMax => {
+                !number.is_complex() && !matches!(number, Number::Extended)
+            }
+            _ => number.is_integer(),
+        }
     }
 
     /// Reduces numbers of one kind. Integers are modulo their width.
-    pub(crate) fn apply(self, number: Number, to: &mut [u8], from: &[u8]) {
+    pub fn apply(self, number: Number, to: &mut [u8], from: &[u8]) {
         macro_rules! each {
             ($type:ty, $work:expr) => {{
                 const BYTES: usize = size_of::<$type>();
@@ -182,20 +153,48 @@ impl Reduction {
                 })
             };
         }
+        macro_rules! complex {
+            ($type:ty) => {{
+                const BYTES: usize = size_of::<$type>();
+                for (to, from) in to.chunks_exact_mut(2 * BYTES).zip(from.chunks_exact(2 * BYTES)) {
+                    let parts = |bytes: &[u8]| {
+                        let (re, im) = bytes.split_at(BYTES);
+                        [re, im].map(|part| <$type>::from_le_bytes(first(part)))
+                    };
+                    let ([a, b], [c, d]) = (parts(to), parts(from));
+                    let new = match self {
+                        Reduction::Product => [a * c - b * d, a * d + b * c],
+                        // The others have no order.
+                        _ => [a + c, b + d],
+                    };
+                    to.copy_from_slice(&new.map(<$type>::to_le_bytes).concat());
+                }
+            }};
+        }
         match number {
+            Number::Signed8 => integers!(i8, i8::wrapping_abs),
             Number::Unsigned8 => integers!(u8, u8::from),
+            Number::Signed16 => integers!(i16, i16::wrapping_abs),
+            Number::Unsigned16 => integers!(u16, u16::from),
             Number::Signed32 => integers!(i32, i32::wrapping_abs),
             Number::Unsigned32 => integers!(u32, u32::from),
             Number::Signed64 => integers!(i64, i64::wrapping_abs),
             Number::Unsigned64 => integers!(u64, u64::from),
             Number::Float32 => floats!(f32),
             Number::Float64 => floats!(f64),
+            Number::Extended => {
+                for (to, from) in to.chunks_exact_mut(16).zip(from.chunks_exact(16)) {
+                    to.copy_from_slice(&extended::apply(self, first(to), first(from)));
+                }
+            }
+            Number::Complex32 => complex!(f32),
+            Number::Complex64 => complex!(f64),
         }
     }
 }
 
 /// Two numbers of a message.
-pub(crate) fn pair(bytes: &[u8]) -> [u64; 2] {
+pub fn pair(bytes: &[u8]) -> [u64; 2] {
     let mut numbers = [0; 2];
     for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(8)) {
         *number = bytes.try_into().map_or(0, u64::from_le_bytes);
@@ -204,6 +203,6 @@ pub(crate) fn pair(bytes: &[u8]) -> [u64; 2] {
 }
 
 /// A count of the library of C. There are 256 processes at most.
-pub(crate) fn number(count: usize) -> c_int {
+pub fn number(count: usize) -> c_int {
     c_int::try_from(count).unwrap_or(c_int::MAX)
 }

@@ -11,34 +11,35 @@ use std::{
 /// `void *`.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Memory(*mut u8);
+pub struct Memory(*mut u8);
 
 impl Memory {
-    pub(crate) const NULL: Memory = Memory(ptr::null_mut());
+    pub const NULL: Memory = Memory(ptr::null_mut());
 
     /// Memory that this library gives to the caller, or has from it.
-    pub(crate) const fn at(pointer: *mut u8) -> Memory {
+    pub const fn at(pointer: *mut u8) -> Memory {
         Memory(pointer)
     }
 
-    pub(crate) const fn pointer(self) -> *mut u8 {
+    pub const fn pointer(self) -> *mut u8 {
         self.0
     }
 
-    pub(crate) fn address(self) -> usize {
+    pub fn address(self) -> usize {
         self.0.addr()
     }
 
-    pub(crate) const fn is_null(self) -> bool {
+    pub const fn is_null(self) -> bool {
         self.0.is_null()
     }
 
-    pub(crate) const fn beyond(self, bytes: isize) -> Memory {
+    #[must_use]
+    pub const fn beyond(self, bytes: isize) -> Memory {
         Memory(self.0.wrapping_offset(bytes))
     }
 
     /// One or more values, where the interface has `void *`.
-    pub(crate) const fn array<T>(self) -> Array<T> {
+    pub const fn array<T>(self) -> Array<T> {
         Array(self.0.cast())
     }
 
@@ -47,7 +48,7 @@ impl Memory {
     }
 
     /// Bytes to read.
-    pub(crate) fn bytes<'a>(self, argument: &'static str, bytes: usize) -> Result<&'a [u8], Wrong> {
+    pub fn bytes<'a>(self, argument: &'static str, bytes: usize) -> Result<&'a [u8], Wrong> {
         if bytes == 0 {
             return Ok(&[]);
         }
@@ -56,7 +57,7 @@ impl Memory {
     }
 
     /// Bytes to write.
-    pub(crate) fn bytes_mut<'a>(
+    pub fn bytes_mut<'a>(
         self,
         argument: &'static str,
         bytes: usize,
@@ -69,7 +70,7 @@ impl Memory {
     }
 
     /// Copies bytes, which may overlap. Neither is null unless there are no bytes.
-    pub(crate) fn copy_from(self, from: Memory, bytes: usize) {
+    pub fn copy_from(self, from: Memory, bytes: usize) {
         if bytes > 0 {
             // SAFETY: both have so many bytes by the promise of the caller.
             unsafe { ptr::copy(from.0, self.0, bytes) };
@@ -80,7 +81,7 @@ impl Memory {
 /// A pointer to one or more values.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Array<T>(*mut T);
+pub struct Array<T>(*mut T);
 
 impl<T> Clone for Array<T> {
     fn clone(&self) -> Array<T> {
@@ -92,24 +93,35 @@ impl<T> Copy for Array<T> {}
 
 impl<T> Array<T> {
     /// The values as bytes.
-    pub(crate) const fn memory(self) -> Memory {
+    pub const fn memory(self) -> Memory {
         Memory(self.0.cast())
     }
 }
 
 impl<T: Copy> Array<T> {
-    pub(crate) const NULL: Array<T> = Array(ptr::null_mut());
+    pub const NULL: Array<T> = Array(ptr::null_mut());
 
     /// Values of this library that the caller may read.
-    pub(crate) const fn of(values: &[T]) -> Array<T> {
+    pub const fn of(values: &[T]) -> Array<T> {
         Array(values.as_ptr().cast_mut())
     }
 
-    pub(crate) const fn is_null(self) -> bool {
+    /// Values of this library that the caller, or the machine, may write.
+    pub const fn to(values: &mut [T]) -> Array<T> {
+        Array(values.as_mut_ptr())
+    }
+
+    pub const fn is_null(self) -> bool {
         self.0.is_null()
     }
 
-    pub(crate) fn list(self, argument: &'static str, count: usize) -> Result<Vec<T>, Wrong> {
+    /// The value at an index.
+    #[must_use]
+    pub const fn at(self, index: usize) -> Array<T> {
+        Array(self.0.wrapping_add(index))
+    }
+
+    pub fn list(self, argument: &'static str, count: usize) -> Result<Vec<T>, Wrong> {
         if count > 0 && self.is_null() {
             return Err(Wrong::Null(argument));
         }
@@ -117,7 +129,7 @@ impl<T: Copy> Array<T> {
         Ok((0..count).map(|index| unsafe { self.0.add(index).read_unaligned() }).collect())
     }
 
-    pub(crate) fn get(self, argument: &'static str) -> Result<T, Wrong> {
+    pub fn get(self, argument: &'static str) -> Result<T, Wrong> {
         if self.is_null() {
             return Err(Wrong::Null(argument));
         }
@@ -126,7 +138,7 @@ impl<T: Copy> Array<T> {
     }
 
     /// Sets the values from the first one on.
-    pub(crate) fn set(
+    pub fn set(
         self,
         argument: &'static str,
         values: impl IntoIterator<Item = T>,
@@ -142,7 +154,7 @@ impl<T: Copy> Array<T> {
     }
 
     /// Sets the value, if the caller wants it.
-    pub(crate) fn put(self, value: T) {
+    pub fn put(self, value: T) {
         if !self.is_null() {
             // SAFETY: not null, and a value by the promise of the caller.
             unsafe { self.0.write_unaligned(value) };
@@ -153,10 +165,10 @@ impl<T: Copy> Array<T> {
 /// `const char *`.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct Text(*const c_char);
+pub struct Text(*const c_char);
 
 impl Text {
-    pub(crate) fn get(self, argument: &'static str) -> Result<String, Wrong> {
+    pub fn get(self, argument: &'static str) -> Result<String, Wrong> {
         if self.0.is_null() {
             return Err(Wrong::Null(argument));
         }
