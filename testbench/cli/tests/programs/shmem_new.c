@@ -299,6 +299,7 @@ static void generic(void) {
     IS(shmem_g(&i, 0), pes);
     IS(2 * d, previous);
     IS(shmem_g(constant, next), 44);
+    shmem_barrier_all();
     IS(shmem_swap(&d, 1.5, next) * 2, me);
     shmem_p(&s, (short)-3, next);
     shmem_wait_until(&s, SHMEM_CMP_LT, 0);
