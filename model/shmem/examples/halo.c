@@ -1,72 +1,77 @@
-/* SPDX-License-Identifier: MIT OR Apache-2.0
- * Heat in a rod, a part of it on each PE: halo POINTS STEPS, points of each PE. Before each step a PE puts its first and
- * its last value to its neighbours, each with a signal that says which step it is for.
- */
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Heat in a ring of cells that is divided among the PEs: halo CELLS STEPS, cells of a PE. Each PE puts its first and
+ * last cell to its neighbours, with a signal that says of which step it is. The sum of all cells stays, and every PE
+ * computes the whole ring alone to compare. */
 #include <shmem.h>
-#include <stdint.h>
+#include <shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What PEs put to each other: by the step, even or odd, values from the left and from the right. */
-static double edge[2][2];
-static uint64_t signal_of[2][2];
+enum { MOST = 1024 };
 
-int main(int argc, char **argv) {
+/* Cells with a neighbour's at each end, for even and odd steps: a neighbour may be a step ahead. */
+static long cells[2][MOST + 2];
+static uint64_t left, right;
+static long mine, sum;
+
+static long next_of(long before, long cell, long after) {
+    return (before & ~3L) / 4 + (cell - (cell & ~3L) / 4 * 2) + (after & ~3L) / 4;
+}
+
+static long first_of(long at) {
+    return at % 7 == 0 ? 1000000 : at * 40;
+}
+
+int main(int count, char **arguments) {
+    int width = count > 1 ? atoi(arguments[1]) : 32, steps = count > 2 ? atoi(arguments[2]) : 20;
+    if (width < 1 || width > MOST || steps < 0) {
+        fprintf(stderr, "halo: expected 1 to %d cells, and 0 or more steps\n", MOST);
+        return 2;
+    }
     shmem_init();
-    long points = argc > 1 ? atol(argv[1]) : 8, steps = argc > 2 ? atol(argv[2]) : 10;
-    int me = shmem_my_pe(), pes = shmem_n_pes();
-    double *now = calloc((size_t)points, sizeof *now), *next = calloc((size_t)points, sizeof *next);
-    if (points < 1 || !now || !next)
-        shmem_global_exit(2);
-    for (long i = 0; i < points; i++)
-        now[i] = (double)((me * points + i) % 7 * 64);
-    for (long step = 1; step <= steps; step++) {
-        int half = (int)(step % 2);
-        if (me > 0)
-            shmem_double_put_signal(&edge[half][1], &now[0], 1, &signal_of[half][1], (uint64_t)step,
-                                    SHMEM_SIGNAL_SET, me - 1);
-        if (me < pes - 1)
-            shmem_double_put_signal(&edge[half][0], &now[points - 1], 1, &signal_of[half][0], (uint64_t)step,
-                                    SHMEM_SIGNAL_SET, me + 1);
-        /* The ends of the rod are insulated. */
-        double left = now[0], right = now[points - 1];
-        if (me > 0) {
-            shmem_signal_wait_until(&signal_of[half][0], SHMEM_CMP_EQ, (uint64_t)step);
-            left = edge[half][0];
-        }
-        if (me < pes - 1) {
-            shmem_signal_wait_until(&signal_of[half][1], SHMEM_CMP_EQ, (uint64_t)step);
-            right = edge[half][1];
-        }
-        for (long i = 0; i < points; i++) {
-            double before = i > 0 ? now[i - 1] : left, behind = i < points - 1 ? now[i + 1] : right;
-            next[i] = now[i] + (before - 2 * now[i] + behind) / 4;
-        }
-        double *old = now;
-        now = next;
-        next = old;
+    int me = shmem_my_pe(), pes = shmem_n_pes(), after = (me + 1) % pes, before = (me + pes - 1) % pes;
+    int total = width * pes, failures = 0;
+    for (int i = 1; i <= width; i++)
+        cells[0][i] = first_of(me * width + i - 1);
+    shmem_barrier_all();
+    double begin = shmemx_wtime();
+    for (int step = 0; step < steps; step++) {
+        long *now = cells[step % 2], *then = cells[(step + 1) % 2];
+        shmem_long_put_signal(&now[width + 1], &now[1], 1, &right, (uint64_t)step + 1, SHMEM_SIGNAL_SET, before);
+        shmem_long_put_signal(&now[0], &now[width], 1, &left, (uint64_t)step + 1, SHMEM_SIGNAL_SET, after);
+        shmem_signal_wait_until(&left, SHMEM_CMP_GE, (uint64_t)step + 1);
+        shmem_signal_wait_until(&right, SHMEM_CMP_GE, (uint64_t)step + 1);
+        for (int i = 1; i <= width; i++)
+            then[i] = next_of(now[i - 1], now[i], now[i + 1]);
     }
-    /* The whole rod on one PE. */
-    static long wrong, all_wrong;
-    long all = points * pes;
-    double *rod = malloc((size_t)all * sizeof *rod), *other = malloc((size_t)all * sizeof *other);
-    for (long i = 0; i < all; i++)
-        rod[i] = (double)(i % 7 * 64);
-    for (long step = 0; step < steps; step++) {
-        for (long i = 0; i < all; i++) {
-            double before = rod[i > 0 ? i - 1 : 0], behind = rod[i < all - 1 ? i + 1 : i];
-            other[i] = rod[i] + (before - 2 * rod[i] + behind) / 4;
-        }
-        double *old = rod;
-        rod = other;
-        other = old;
+    double time = shmemx_wtime() - begin;
+    long *whole = malloc(2 * (size_t)total * sizeof *whole);
+    if (whole == NULL)
+        return 1;
+    for (int i = 0; i < total; i++)
+        whole[i] = first_of(i);
+    for (int step = 0; step < steps; step++) {
+        long *now = whole + step % 2 * total, *then = whole + (step + 1) % 2 * total;
+        for (int i = 0; i < total; i++)
+            then[i] = next_of(now[(i + total - 1) % total], now[i], now[(i + 1) % total]);
     }
-    for (long i = 0; i < points; i++)
-        wrong += now[i] != rod[me * points + i];
-    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &all_wrong, &wrong, 1);
-    if (me == 0)
-        printf("%d PEs, %ld points of each, %ld steps: %ld wrong\n", pes, points, steps, all_wrong);
-    int code = all_wrong != 0;
+    for (int i = 0; i < width; i++) {
+        mine += cells[steps % 2][i + 1];
+        failures += cells[steps % 2][i + 1] != whole[steps % 2 * total + me * width + i];
+    }
+    free(whole);
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &mine, 1);
+    long expected = 0;
+    for (int i = 0; i < total; i++)
+        expected += first_of(i);
+    failures += sum != expected;
+    static int own, all;
+    own = failures;
+    shmem_int_sum_reduce(SHMEM_TEAM_WORLD, &all, &own, 1);
+    if (me == 0) {
+        printf("%d cells after %d steps on %d PEs: sum %ld, %d wrong\n", total, steps, pes, sum, all);
+        printf("time: %.3f us a step\n", steps > 0 ? time * 1e6 / steps : 0.0);
+    }
     shmem_finalize();
-    return code;
+    return all != 0;
 }

@@ -106,10 +106,10 @@ impl Process {
 
     /// Allocates zeros.
     pub(crate) fn allocate_zeros(&mut self, count: usize, size: usize) -> Result<Memory, Wrong> {
-        let bytes = count.saturating_mul(size);
-        let memory = self.allocate("count", bytes, ALIGNED)?;
+        let bytes = count.checked_mul(size).unwrap_or(usize::MAX);
+        let memory = self.allocate("size", bytes, ALIGNED)?;
         if !memory.is_null() {
-            memory.bytes_mut("count", bytes)?.fill(0);
+            memory.bytes_mut("size", bytes)?.fill(0);
         }
         self.world.barrier()?;
         Ok(memory)
@@ -127,10 +127,10 @@ impl Process {
         if memory.is_null() {
             return Ok(());
         }
-        // No put of any process is under way to it.
-        self.world.barrier()?;
         let offset = memory.address().wrapping_sub(self.first);
         self.alike(Collective::Free, [("ptr", offset), ("ptr", offset)])?;
+        // No put of any process is under way to it.
+        self.world.barrier()?;
         self.take(memory)?;
         self.world.use_heap(self.heap.top() - self.first);
         Ok(())
@@ -144,9 +144,9 @@ impl Process {
         if bytes == 0 {
             return self.free(memory).map(|()| Memory::NULL);
         }
-        self.world.barrier()?;
         let offset = memory.address().wrapping_sub(self.first);
         self.alike(Collective::Reallocate, [("ptr", offset), ("size", bytes)])?;
+        self.world.barrier()?;
         let before = self.take(memory)?;
         let new = self.heap.allocate(bytes, ALIGNED);
         if new.is_none() {

@@ -285,6 +285,8 @@ static void generic(void) {
     static int i;
     static short s;
     static double d;
+    static long variable = 44;
+    const long *constant = &variable;
     shmem_p(&l[1], 2.5L + me, next);
     shmem_put(SHMEM_CTX_DEFAULT, &c, (unsigned char[]){9}, 1, next);
     shmem_atomic_inc(&i, 0);
@@ -296,6 +298,8 @@ static void generic(void) {
     IS(c, 9);
     IS(shmem_g(&i, 0), pes);
     IS(2 * d, previous);
+    IS(shmem_g(constant, next), 44);
+    shmem_barrier_all();
     IS(shmem_swap(&d, 1.5, next) * 2, me);
     shmem_p(&s, (short)-3, next);
     shmem_wait_until(&s, SHMEM_CMP_LT, 0);
