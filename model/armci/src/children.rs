@@ -2,10 +2,12 @@
 //! Groups that are made of others, and domains.
 
 use crate::{
-    caller::Array,
     groups::{GroupHandle, UNDEFINED},
-    numbers::pair,
     state::Armci,
+};
+use awgstar_caller::{
+    memory::Array,
+    numbers::pair,
     wrong::{Wrong, size},
 };
 use std::ffi::c_int;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Groups of processes.
 
-use crate::{caller::Array, numbers::number, wrong::Wrong};
+use awgstar_caller::{memory::Array, numbers::number, wrong::Wrong};
 use awgstar_onesided::Group;
 use std::{collections::BTreeMap, ffi::c_int};
 

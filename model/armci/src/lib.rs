@@ -17,10 +17,7 @@ mod sets;
 mod state;
 mod transfer;
 
-use awgstar_caller::{
-    memory as caller, numbers,
-    wrong::{self, Answer, Wrong, answered},
-};
+use awgstar_caller::wrong::{Answer, Wrong, answered};
 use state::{Armci, State};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memory that others reach: places in it, allocations, accesses.
 
-use crate::{
-    caller::{Array, Memory},
-    groups::GroupHandle,
+use crate::{groups::GroupHandle, segments::Part, state::Armci};
+use awgstar_caller::{
+    memory::{Array, Memory},
     numbers::pair,
-    segments::Part,
-    state::Armci,
     wrong::{Wrong, size},
 };
 use awgstar_onesided::Place;

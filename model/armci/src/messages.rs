@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Messages and collectives of `message.h` and of the small MPI.
 
-use crate::{
-    caller::{Array, Memory, Text},
-    groups::GroupHandle,
-    kinds,
+use crate::{groups::GroupHandle, kinds, state::Armci};
+use awgstar_caller::{
+    memory::{Array, Memory, Text},
     numbers::{Number, Reduction, number},
-    state::Armci,
     wrong::{Wrong, size},
 };
 use awgstar_onesided::Group;

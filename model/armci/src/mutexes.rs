@@ -2,11 +2,13 @@
 //! Mutexes: they are created, destroyed, locked and unlocked.
 
 use crate::{
-    caller::Array,
     groups::GroupHandle,
-    numbers::pair,
     sets::{LOCKED, LOCKS},
     state::Armci,
+};
+use awgstar_caller::{
+    memory::Array,
+    numbers::pair,
     wrong::{Wrong, size},
 };
 use std::ffi::c_int;

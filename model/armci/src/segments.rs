@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a process knows of memory: its own and that of others, and local memory.
 
-use crate::{
-    caller::Memory,
+use awgstar_caller::heap::{ALIGNED, first_fit};
+use awgstar_caller::{
+    memory::Memory,
     wrong::{Wrong, size},
 };
-use awgstar_caller::heap::{ALIGNED, first_fit};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::c_long,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a process knows of mutexes: sets of locks of the machine.
 
-use crate::wrong::Wrong;
+use awgstar_caller::wrong::Wrong;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::c_int,

@@ -3,11 +3,10 @@
 
 use crate::{
     groups::Groups,
-    numbers::number,
     segments::{Local, Segments},
     sets::Mutexes,
-    wrong::Wrong,
 };
+use awgstar_caller::{numbers::number, wrong::Wrong};
 use awgstar_onesided::{Group, World};
 use std::{ffi::c_int, time::Duration};
 

@@ -2,9 +2,9 @@
 //! Put, get, accumulate and read-modify-write. All shapes are lists of pieces, which are all checked before the
 //! first one is moved.
 
-use crate::{
-    caller::{Array, Memory},
-    state::Armci,
+use crate::state::Armci;
+use awgstar_caller::{
+    memory::{Array, Memory},
     wrong::{Wrong, size},
 };
 use awgstar_onesided::{Kind, Op, Place, Update};

@@ -2,6 +2,9 @@
 //! Reductions: numbers of a kind in bytes, and what two of them become.
 
 mod extended;
+mod reduction;
+
+pub use reduction::Reduction;
 
 use std::ffi::c_int;
 
@@ -24,25 +27,6 @@ pub enum Number {
     Complex32,
     /// Two numbers of 64 bits.
     Complex64,
-}
-
-/// What two numbers become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    Sum,
-    Product,
-    Min,
-    Max,
-    /// Of the values without sign.
-    AbsMin,
-    AbsMax,
-    /// Of integers only, as the following.
-    BitAnd,
-    BitOr,
-    BitXor,
-    And,
-    Or,
-    Xor,
 }
 
 impl Number {

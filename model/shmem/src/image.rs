@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program: where its static data is, and its end.
 
-use crate::try_lock;
 use awgstar_onesided::{Error, World};
 use libc::{c_int, c_void, dl_phdr_info};
 use std::ops::Range;
@@ -49,15 +48,8 @@ pub(crate) fn adopt(world: &mut World, pages: &Range<usize>) -> Result<(), Error
     unsafe { world.adopt(start, pages.len()).map(|_| ()) }
 }
 
-extern "C" fn ended() {
-    // In a call that ends the process nothing is left to do.
-    if let Some(mut state) = try_lock() {
-        state.end_alone();
-    }
-}
-
-/// The process leaves the run when it ends without `shmem_finalize`.
-pub(crate) fn at_exit() {
+/// The function is called when the process ends: it leaves the run if it has not called `shmem_finalize`.
+pub(crate) fn at_exit(ended: extern "C" fn()) {
     // SAFETY: a function without arguments. If there is no room for it, the run names the process.
     unsafe { libc::atexit(ended) };
 }

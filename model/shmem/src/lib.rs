@@ -38,6 +38,14 @@ fn try_lock() -> Option<MutexGuard<'static, State>> {
     STATE.get()?.try_lock().ok()
 }
 
+/// The process ends without `shmem_finalize`.
+extern "C" fn ended() {
+    // In a call that ends the process nothing is left to do.
+    if let Some(mut state) = try_lock() {
+        state.end_alone();
+    }
+}
+
 /// A function that may be called at any time. What is wrong ends the process: the run ends with its code.
 fn always<T, R: Answer<T>>(function: &str, work: impl FnOnce(&mut State) -> Result<R, Wrong>) -> T {
     let mut state = lock();

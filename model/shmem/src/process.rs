@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process of the run, and places in its symmetric memory.
 
+mod heap;
+mod locks;
+mod teams;
+
 use crate::{
     heap::Heap,
     image,

@@ -25,19 +25,19 @@ impl State {
         }
     }
 
-    pub(crate) fn start(&mut self) -> Result<(), Wrong> {
+    pub(crate) fn start(&mut self, ended: extern "C" fn()) -> Result<(), Wrong> {
         if !matches!(self, State::Before) {
             return Err(Wrong::Order("a second time"));
         }
         let process = Process::join()?;
-        image::at_exit();
+        image::at_exit(ended);
         *self = State::Running(Box::new(process));
         Ok(())
     }
 
     /// Starts, unless that was done before.
-    pub(crate) fn start_once(&mut self) -> Result<(), Wrong> {
-        if matches!(self, State::Running(_)) { Ok(()) } else { self.start() }
+    pub(crate) fn start_once(&mut self, ended: extern "C" fn()) -> Result<(), Wrong> {
+        if matches!(self, State::Running(_)) { Ok(()) } else { self.start(ended) }
     }
 
     pub(crate) fn end(&mut self) -> Result<(), Wrong> {
@@ -52,7 +52,7 @@ impl State {
     /// Ends without the others, when the process ends: what it has put and stored is in place.
     pub(crate) fn end_alone(&mut self) {
         if let State::Running(process) = self {
-            // Whoever waits for the process is named by the run; there is nobody here to say more to.
+            // Whoever waits for the process is named by the run; no one is here to say more to.
             let _ = process.world.fence(None).and_then(|()| process.world.leave());
         }
         self.abandon();

@@ -2,13 +2,15 @@
 //! `armci.h`.
 
 use crate::{
-    caller::{Array, Memory, Text},
     groups::{self, GroupHandle},
     state::{Armci, State},
     transfer::{self, Handle, Shape, Vector, Way, begin},
-    wrong::Wrong,
 };
 use awgstar_caller::interface;
+use awgstar_caller::{
+    memory::{Array, Memory, Text},
+    wrong::Wrong,
+};
 use std::ffi::{c_char, c_double, c_float, c_int, c_long, c_ulong};
 
 /// `armci_size_t`.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `armcix.h`.
 
-use crate::{
-    caller::{Array, Memory},
-    groups::GroupHandle,
-};
+use crate::groups::GroupHandle;
 use awgstar_caller::interface;
+use awgstar_caller::memory::{Array, Memory};
 use std::ffi::c_int;
 
 /// A set of mutexes: its number, which is no address.

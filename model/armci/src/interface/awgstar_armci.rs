@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar_armci.h`: what paper 001 adds in section 3.2.2.
 
-use crate::caller::{Array, Memory};
 use awgstar_caller::interface;
+use awgstar_caller::memory::{Array, Memory};
 use awgstar_onesided::Op;
 use std::ffi::{c_int, c_long};
 
@@ -20,7 +20,7 @@ fn bytes(pair: Pair) -> [u8; 16] {
 }
 
 fn numbers(bytes: [u8; 16]) -> Pair {
-    crate::numbers::pair(&bytes).map(u64::cast_signed)
+    awgstar_caller::numbers::pair(&bytes).map(u64::cast_signed)
 }
 
 interface! {

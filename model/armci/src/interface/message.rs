@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `message.h`.
 
-use crate::{
-    caller::{Array, Memory, Text},
-    groups::GroupHandle,
-    messages::Numbers,
-    state::Armci,
+use crate::{groups::GroupHandle, messages::Numbers, state::Armci};
+use awgstar_caller::interface;
+use awgstar_caller::{
+    memory::{Array, Memory, Text},
     wrong::Wrong,
 };
-use awgstar_caller::interface;
 use std::ffi::{c_double, c_float, c_int, c_long, c_longlong};
 
 /// `char *`, which the interface takes for the name of an operation.

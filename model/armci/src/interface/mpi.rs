@@ -2,12 +2,14 @@
 //! `mpi.h`: the few functions of MPI that ARMCI programs call.
 
 use crate::{
-    caller::{Array, Memory},
     messages::{self, Part, Status},
     state::{Armci, SERIALIZED, State},
-    wrong::Wrong,
 };
 use awgstar_caller::interface;
+use awgstar_caller::{
+    memory::{Array, Memory},
+    wrong::Wrong,
+};
 use std::ffi::{c_char, c_double, c_int, c_long};
 
 /// Types of `mpi.h`.
@@ -117,6 +119,6 @@ interface! {
         let text = format!("node {}\0", armci.me());
         let letters = text.bytes().map(|byte| c_char::from_le_bytes([byte]));
         name.set("name", letters)?;
-        resultlen.set("resultlen", [crate::numbers::number(text.len() - 1)])
+        resultlen.set("resultlen", [awgstar_caller::numbers::number(text.len() - 1)])
     };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `long double` of x86-64, which Rust does not have.
 
-use super::Reduction;
+use super::reduction::Reduction;
 use std::arch::asm;
 
 /// The number; its last 6 bytes do not count.

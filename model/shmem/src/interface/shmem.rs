@@ -22,11 +22,11 @@ const NAME: &[u8] = b"awgstar\0";
 
 interface! {
     /// Starts OpenSHMEM: the process joins the run. Static data is symmetric from then on.
-    fn shmem_init() = always State::start;
+    fn shmem_init() = always |state| state.start(crate::ended);
 
     /// As `shmem_init`. The level that is provided is `SHMEM_THREAD_SERIALIZED` at most.
     fn shmem_init_thread(requested: c_int, provided: Array<c_int>) -> c_int = always |state| {
-        state.start()?;
+        state.start(crate::ended)?;
         provided.set("provided", [requested.clamp(0, SERIALIZED)])
     };
 

@@ -25,7 +25,7 @@ interface! {
     /// As `shmem_init`; again it does nothing.
     fn start_pes(npes: c_int) = always |state| {
         let _ = npes;
-        State::start_once(state)
+        State::start_once(state, crate::ended)
     };
 
     /// As `shmem_my_pe`.
