@@ -145,17 +145,6 @@ impl Memory {
         self.replica.as_ref().map_or(0, |replica| u32::from_le_bytes(replica.word(at)))
     }
 
-    /// What was stored is in the replica.
-    pub(crate) fn have_arrived(&self, stored: &Stored) -> bool {
-        let Some(replica) = &self.replica else { return true };
-        let there = replica.address().expose_provenance() + self.first;
-        stored.iter().all(|(offset, bytes)| {
-            let at = ptr::with_exposed_provenance::<u8>(there + offset);
-            // SAFETY: bytes of the replica, which does not change: the machine waits for the process.
-            unsafe { std::slice::from_raw_parts(at, bytes.len()) == bytes }
-        })
-    }
-
     /// Pages of a part of which the process has copies; all if the system does not say which.
     fn copies(&self, part: &Part) -> Vec<usize> {
         let used = self.end.saturating_sub(part.offset).min(part.bytes);

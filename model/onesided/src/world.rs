@@ -140,16 +140,16 @@ impl World {
         call: impl FnOnce(&mut Node) -> Result<T, CallError>,
     ) -> Result<T, Error> {
         let (stored, pages) = self.memory.stored();
-        for (offset, bytes) in &stored {
-            let at = self.address(self.rank(), *offset);
-            self.node.write(at, bytes)?;
+        for (offset, bytes) in stored {
+            let at = self.address(self.rank(), offset);
+            self.node.write(at, &bytes)?;
         }
         let got = call(&mut self.node)?;
         if !pages.is_empty() {
             self.node.flush()?;
-            // On generation 1 a write that is done may not be in the own memory yet.
-            if !self.memory.have_arrived(&stored) {
-                self.node.fence(Some(self.node.node()))?;
+            // No earlier value may come back.
+            if self.node.echoes() {
+                self.node.fence(None)?;
             }
             Memory::forget(&pages)?;
         }

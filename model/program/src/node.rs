@@ -165,6 +165,13 @@ impl Node {
         self.homes
     }
 
+    /// What this node has written is written to its own memory once more when it goes out, as on generation 1: a later
+    /// write to the same place is undone until that goes out, too. A fence waits for it.
+    #[must_use]
+    pub const fn echoes(&self) -> bool {
+        !self.signals && !self.homes
+    }
+
     /// The replica of this node, mapped into this process until the process ends. It is what had arrived at the end
     /// of the last call that waits; posted writes and computations do not change it. The first call of this function
     /// waits, later ones do not.

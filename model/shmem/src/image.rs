@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The program: where its static data is, and its end.
 
+use awgstar_frame::quantity::narrow;
 use awgstar_onesided::{Error, World};
 use libc::{c_int, c_void, dl_phdr_info};
 use std::ops::Range;
@@ -14,7 +15,7 @@ extern "C" fn collect(info: *mut dl_phdr_info, _: usize, found: *mut c_void) -> 
     // SAFETY: so many headers are there.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
     // Addresses of this process.
-    let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    let size = narrow::<usize>;
     let range = |header: &libc::Elf64_Phdr| {
         let start = size(info.dlpi_addr + header.p_vaddr);
         start..start + size(header.p_memsz)

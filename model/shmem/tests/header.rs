@@ -176,7 +176,7 @@ fn tables() -> BTreeMap<String, Vec<String>> {
         }
         tables.insert(name.to_owned(), names);
     }
-    // `long double` by value has functions of its own.
+    // `long double` by value has other functions.
     let all = tables["rma"].clone();
     tables.insert("values".into(), all);
     assert_eq!(tables["rma"].len(), 24);

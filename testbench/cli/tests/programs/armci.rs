@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs with ARMCI and the small MPI: their results on every machine, those of Debian's library, wrong use.
 
-use super::{command, link, program, result, root, run};
-use crate::{
-    killed::children,
-    libraries::built,
-    started::{LONG, Started},
+use super::{
+    cases_of, killed_at_any_moment, link, machine_of, prints, program, result, root, run,
+    without_times,
 };
+use crate::libraries::built;
 use std::{
     collections::BTreeSet,
     fs,
-    io::Read,
     path::{Path, PathBuf},
     process::Command,
-    thread,
-    time::{Duration, Instant},
 };
 
 pub(super) const EXAMPLES: [&str; 4] = ["ga_sync", "lock", "matmul", "mcs"];
-
-/// A machine of so many nodes, with memory for the layer below and for the programs.
-fn machine(name: &'static str, nodes: &'static str) -> Vec<&'static str> {
-    let memory: &[&str] = if name == "ring" { &["--memory", "2M"] } else { &[] };
-    [&["-n", nodes, "--machine", name], memory, &["--"]].concat()
-}
-
-/// The words of a run, with what it prints but times, which differ from machine to machine.
-fn prints(machine: &[&str], words: &[&str]) -> String {
-    let (code, out, err) = run(&[machine, words].concat());
-    assert!(code == 0 && err.is_empty(), "{machine:?} {words:?}: {code} {out}{err}");
-    without_times(&out)
-}
-
-fn without_times(out: &str) -> String {
-    let lines: Vec<&str> = out.split('\n').filter(|line| !line.starts_with("time: ")).collect();
-    lines.join("\n")
-}
 
 /// Programs of the interface alone, with small arguments.
 const SMALL: [&[&str]; 4] =
@@ -55,7 +33,7 @@ fn the_examples_find_their_results_on_more_nodes() {
 fn find_their_results(sizes: &[&'static str]) {
     for name in ["ring", "gen1", "cluster"] {
         for &nodes in sizes {
-            let on = machine(name, nodes);
+            let on = machine_of(name, nodes);
             for words in &SMALL[..2] {
                 let expected = format!("{nodes} processes, 3 synchronizations, 0 wrong values\n");
                 assert_eq!(prints(&on, words), expected, "{name}");
@@ -74,7 +52,7 @@ fn find_their_results(sizes: &[&'static str]) {
     }
     // One process that contends: its own lock, and that of another.
     for alone in ["0", "1"] {
-        let out = prints(&machine("ring", "2"), &["@lock", "20", alone, alone]);
+        let out = prints(&machine_of("ring", "2"), &["@lock", "20", alone, alone]);
         assert_eq!(out, "2 processes, 20 repetitions: the counter is 20\n");
     }
 }
@@ -127,7 +105,7 @@ fn families(machines: &[(&'static str, &'static str)]) {
             expected.ends_with("\n0 failures\n") && expected.lines().count() == 17,
             "{expected}"
         );
-        assert_eq!(prints(&machine(name, nodes), &["@armci"]), expected, "{name} {nodes}");
+        assert_eq!(prints(&machine_of(name, nodes), &["@armci"]), expected, "{name} {nodes}");
     }
 }
 
@@ -141,7 +119,7 @@ fn printed(nodes: &str) -> String {
 #[test]
 fn every_family_prints_what_it_did_with_debians_library() {
     for (name, nodes) in [("ring", "2"), ("gen1", "3"), ("cluster", "3")] {
-        assert_eq!(prints(&machine(name, nodes), &["@armci"]), printed(nodes), "{name}");
+        assert_eq!(prints(&machine_of(name, nodes), &["@armci"]), printed(nodes), "{name}");
     }
 }
 
@@ -168,7 +146,7 @@ fn examples(sizes: &[&'static str]) {
         for &nodes in sizes {
             let expected = debian_prints(&debians, nodes, &words[1..]);
             for name in ["ring", "gen1", "cluster"] {
-                assert_eq!(prints(&machine(name, nodes), words), expected, "{name} {words:?}");
+                assert_eq!(prints(&machine_of(name, nodes), words), expected, "{name} {words:?}");
             }
         }
     }
@@ -270,13 +248,7 @@ const WRONG: [(&str, i32, &str); 80] = [
 fn wrong_use_ends_the_run() {
     let source =
         fs::read_to_string(root().join("testbench/cli/tests/programs/armci_wrong.c")).unwrap();
-    let in_source: BTreeSet<&str> = source
-        .split("strcmp(what, \"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|&case| case != "work")
-        .collect();
-    assert_eq!(in_source, WRONG.iter().map(|&(case, ..)| case).collect());
+    assert_eq!(cases_of(&source), WRONG.iter().map(|&(case, ..)| case).collect());
     for (case, expected, text) in WRONG {
         let (code, out, err) = run(&["-n", "3", "--memory", "1M", "--", "@armci_wrong", case]);
         assert!(code == expected && out.is_empty(), "{case}: {code} {out}{err}");
@@ -296,31 +268,7 @@ fn wrong_use_ends_the_run() {
 /// A process killed at any moment ends the run.
 #[test]
 fn a_killed_process_ends_the_run() {
-    let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm"));
-    for moment in 0..6_u64 {
-        let on = machine(["ring", "gen1", "cluster"][usize::try_from(moment % 3).unwrap()], "3");
-        let words = [&on[..], &["@armci_wrong", "work"]].concat();
-        let mut child = Started::new(&mut command(&words));
-        let end = Instant::now() + LONG;
-        let victims = loop {
-            let mut victims = children(child.0.id());
-            victims.retain(|pid| name(pid).is_ok_and(|name| name.trim() == "armci_wrong"));
-            if victims.len() == 3 {
-                break victims;
-            }
-            assert!(Instant::now() < end, "moment {moment}: the processes do not start");
-        };
-        thread::sleep(Duration::from_micros(moment * 9754 % 60_000));
-        let victim = victims[usize::try_from(moment % 3).unwrap()];
-        super::processes::kill("-KILL", &victim.to_string());
-        let code = child.wait().code();
-        let mut err = String::new();
-        child.0.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-        assert!(
-            code == Some(137) && err.contains("signal 9 (kill)"),
-            "moment {moment}: {code:?} {err}"
-        );
-    }
+    killed_at_any_moment(&["@armci_wrong", "work"]);
 }
 
 const HEADERS: [&str; 5] = ["armci", "armcix", "message", "awgstar_armci", "mpi"];
@@ -486,7 +434,7 @@ fn no_sanitizer_finds_anything() {
     let source = root().join("testbench/cli/tests/programs/armci.c");
     let flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
     let program = link(&source, "armci", "awgstar_armci", &flags, "address");
-    let out = prints(&machine("gen1", "2"), &[program.to_str().unwrap()]);
+    let out = prints(&machine_of("gen1", "2"), &[program.to_str().unwrap()]);
     assert!(out.ends_with("\n0 failures\n"), "{out}");
 }
 
@@ -494,6 +442,6 @@ fn no_sanitizer_finds_anything() {
 #[ignore = "a minute"]
 fn valgrind_finds_nothing() {
     let valgrind = ["valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "@armci"];
-    let out = prints(&machine("gen1", "2"), &valgrind);
+    let out = prints(&machine_of("gen1", "2"), &valgrind);
     assert!(out.ends_with("\n0 failures\n"), "{out}");
 }

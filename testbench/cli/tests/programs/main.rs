@@ -34,7 +34,7 @@ use assert_cmd::cargo::CommandCargoExt;
 use libraries::built;
 use std::{
     collections::BTreeSet,
-    io::Write,
+    io::{Read as _, Write},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::{
@@ -42,6 +42,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
+    time::{Duration, Instant},
 };
 
 fn root() -> PathBuf {
@@ -87,6 +88,10 @@ fn program(name: &str) -> PathBuf {
             let source = root().join("model/armci/examples").join(name).with_extension("c");
             link(&source, "armci", "awgstar_armci", &[], "");
         }
+        for name in shmem::EXAMPLES {
+            let source = root().join("model/shmem/examples").join(name).with_extension("c");
+            link(&source, "shmem", "awgstar_shmem", shmem::FLAGS, "shmem");
+        }
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
             link(&source, "rfm2g", "rfm2g", &[], "");
@@ -95,20 +100,73 @@ fn program(name: &str) -> PathBuf {
         for name in ["flush.c", "windows.c"] {
             link(&tests.join(name), "rfm2g", "rfm2g", &[], "");
         }
-        // In another folder: another library has an example of the same name.
-        for name in shmem::EXAMPLES {
-            let source = root().join("model/shmem/examples").join(name).with_extension("c");
-            link(&source, "shmem", "awgstar_shmem", &[], "shmem");
-        }
-        for name in ["shmem.c", "shmem_new.c"] {
-            link(&tests.join(name), "shmem", "awgstar_shmem", &["-std=gnu11"], "shmem");
-        }
         for name in ["armci.c", "armci_wrong.c"] {
             link(&tests.join(name), "armci", "awgstar_armci", &[], "");
         }
+        for name in ["shmem.c", "shmem_wrong.c"] {
+            link(&tests.join(name), "shmem", "awgstar_shmem", shmem::FLAGS, "shmem");
+        }
         link(&tests.join("board.c"), "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });
-    folder.join(name)
+    // Names of examples may be those of another library's.
+    match name.strip_prefix("shmem/") {
+        Some(name) => folder.join("shmem").join(name),
+        None => folder.join(name),
+    }
+}
+
+/// A machine of so many nodes, with memory for the layer of one-sided programs and for the programs.
+fn machine_of(name: &'static str, nodes: &'static str) -> Vec<&'static str> {
+    let memory: &[&str] = if name == "ring" { &["--memory", "2M"] } else { &[] };
+    [&["-n", nodes, "--machine", name], memory, &["--"]].concat()
+}
+
+/// The words of a run, with what it prints but times, which differ from machine to machine.
+fn prints(machine: &[&str], words: &[&str]) -> String {
+    let (code, out, err) = run(&[machine, words].concat());
+    assert!(code == 0 && err.is_empty(), "{machine:?} {words:?}: {code} {out}{err}");
+    without_times(&out)
+}
+
+fn without_times(out: &str) -> String {
+    let lines: Vec<&str> = out.split('\n').filter(|line| !line.starts_with("time: ")).collect();
+    lines.join("\n")
+}
+
+/// The cases of a program of wrong use, in its source.
+fn cases_of(source: &str) -> BTreeSet<&str> {
+    let cases = source.split("strcmp(what, \"").skip(1).filter_map(|rest| rest.split('"').next());
+    cases.filter(|&case| case != "work").collect()
+}
+
+/// Kills a process of a run at a few moments: the run ends with the signal. `words` is a program and its arguments.
+fn killed_at_any_moment(words: &[&str]) {
+    let machines = ["ring", "gen1", "cluster"].map(|name| machine_of(name, "3"));
+    let comm = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/comm"));
+    let name = words[0].rsplit(['@', '/']).next().unwrap();
+    for moment in 0..6_u64 {
+        let all = [&machines[usize::try_from(moment % 3).unwrap()], words].concat();
+        let mut child = started::Started::new(&mut command(&all));
+        let end = Instant::now() + started::LONG;
+        let victims = loop {
+            let mut victims = killed::children(child.0.id());
+            victims.retain(|pid| comm(pid).is_ok_and(|comm| comm.trim() == name));
+            if victims.len() == 3 {
+                break victims;
+            }
+            assert!(Instant::now() < end, "moment {moment}: the processes do not start");
+        };
+        thread::sleep(Duration::from_micros(moment * 9754 % 60_000));
+        let victim = victims[usize::try_from(moment % 3).unwrap()];
+        processes::kill("-KILL", &victim.to_string());
+        let code = child.wait().code();
+        let mut err = String::new();
+        child.0.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert!(
+            code == Some(137) && err.contains("signal 9 (kill)"),
+            "moment {moment}: {code:?} {err}"
+        );
+    }
 }
 
 /// Runs `awgstar run` with these arguments; `@NAME` is a program of ours.
