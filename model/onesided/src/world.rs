@@ -134,16 +134,22 @@ impl World {
         ByteAddress(narrow(rank * self.layout.segment + offset))
     }
 
-    /// A call during which the machine advances: what the process has stored goes out before it.
-    fn during<T>(
-        &mut self,
-        call: impl FnOnce(&mut Node) -> Result<T, CallError>,
-    ) -> Result<T, Error> {
+    /// Writes what the process has stored, and gives the pages in which it was.
+    fn publish(&mut self) -> Result<Vec<usize>, Error> {
         let (stored, pages) = self.memory.stored();
         for (offset, bytes) in stored {
             let at = self.address(self.rank(), offset);
             self.node.write(at, &bytes)?;
         }
+        Ok(pages)
+    }
+
+    /// A call during which the machine advances: what the process has stored goes out before it.
+    fn during<T>(
+        &mut self,
+        call: impl FnOnce(&mut Node) -> Result<T, CallError>,
+    ) -> Result<T, Error> {
+        let pages = self.publish()?;
         let got = call(&mut self.node)?;
         if !pages.is_empty() {
             self.node.flush()?;
@@ -364,6 +370,8 @@ impl World {
     /// # Errors
     /// [`Error::Call`].
     pub fn leave(&mut self) -> Result<(), Error> {
-        self.during(Node::leave)
+        // No call comes after it: the pages stay.
+        self.publish()?;
+        Ok(self.node.leave()?)
     }
 }
