@@ -22,7 +22,7 @@ mkdir -p "$prefix/include/awgstar_armci" "$prefix/include/awgstar_shmem" "$prefi
 cp "$here/include/awgstar.h" "$here/../rfm2g/include/"*.h "$prefix/include/"
 # Its mpi.h must not be taken for that of another MPI.
 cp "$here/../armci/include/"*.h "$prefix/include/awgstar_armci/"
-# So must its shmem.h.
+# Nor its shmem.h.
 cp -R "$here/../shmem/include/." "$prefix/include/awgstar_shmem/"
 cp "$here/man/awgstar.3" "$here/../armci/man/awgstar_armci.3" "$here/../shmem/man/awgstar_shmem.3" "$prefix/share/man/man3/"
 library() { # name, description, folder of the headers

@@ -316,8 +316,17 @@ fn every_function_of_debians_header_is_there() {
         .filter(|name| name.starts_with("shmem_") && !name.starts_with("shmemx"))
         .collect();
     assert!(names.len() > 600, "{}", names.len());
-    let missing: Vec<_> = names.difference(&declared("shmem")).cloned().collect();
-    assert_eq!(missing, Vec::<String>::new());
+    // Debian's has bitwise operations of numbers with a sign, which the specification does not have.
+    let bitwise = |name: &str| {
+        let of = |part| name.contains(part);
+        let number = ["_int_", "_long_", "_longlong_"].into_iter().any(of);
+        number && name.contains("_atomic_") && ["_and", "_or", "_xor"].into_iter().any(of)
+    };
+    let ours = declared("shmem");
+    let missing = names.difference(&ours).filter(|name| !bitwise(name));
+    // The first words of a macro.
+    let missing: Vec<_> = missing.filter(|name| *name != "shmem_broadcast").collect();
+    assert_eq!(missing, Vec::<&String>::new());
 }
 
 /// Both libraries: the shared one, too.
