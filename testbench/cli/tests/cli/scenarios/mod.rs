@@ -267,15 +267,15 @@ fn systems_are_known_by_name() {
     for (text, what) in [
         (
             "system = \"nod-ring\"\n",
-            "system is `nod-ring`: expected one of node-ring, board-ring, generation-1, mandelbrot, paging; the nearest is `node-ring`",
+            "system is `nod-ring`: expected one of node-ring, board-ring, generation-1, cluster, mandelbrot, paging; the nearest is `node-ring`",
         ),
         (
             "sytem = \"node-ring\"\n",
-            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (48 in all); the nearest is `system`",
+            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (50 in all); the nearest is `system`",
         ),
         (
             "xyz = 1\n",
-            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (48 in all)",
+            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (50 in all)",
         ),
         ("system = ", "the value of a key is missing"),
         ("system = \n", "invalid string, expected `\"`, `'`"),
