@@ -36,7 +36,7 @@ steps="model board sync host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
     mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
-    mutants-firmware-onesided mutants-current mutants-request
+    mutants-firmware-onesided mutants-current mutants-request mutants-cluster
     mutants-compare mutants-compare-runs registers editors riscv instructions documentation site campaign proofs python cocotb
     newer-lint newer-tests newer-cocotb browser slurm large-rings"
 
@@ -111,6 +111,7 @@ places() { # $1 name of a step
             case $list in
                 firmware-*) crate sync ;;
                 current | request) crate thesis ;;
+                cluster) crate cluster ;;
                 compare) crate compare ;;
                 *) crate lockstep ;;
             esac

@@ -2,8 +2,8 @@
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
 //! (`model/sync/tests/protocols`, `model/sync/tests/onesided`) must find, in the current version (`current.toml`), which has
-//! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), in the
-//! comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`), and in what brings model and
+//! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), in the cluster
+//! (`cluster.toml`: `model/cluster/tests/cluster`), in the comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`), and in what brings model and
 //! design to it (`compare-runs.toml`: `testbench/lockstep/tests/verilog_probe`).
 //!
 //! The crates with them and those that they depend on are copied
@@ -41,7 +41,7 @@ pub struct List {
     pub stages: &'static [&'static [&'static str]],
 }
 
-pub const LISTS: [List; 8] = [
+pub const LISTS: [List; 9] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -108,6 +108,13 @@ pub const LISTS: [List; 8] = [
         crates: MACHINES,
         tests: "gen1",
         stages: &[&["requests"]],
+    },
+    List {
+        name: "cluster",
+        source: "model/cluster/src",
+        crates: &["model/cluster", "model/request", "model/sync", "model/frame"],
+        tests: "cluster",
+        stages: &[&["machine"], &["paper"]],
     },
     List {
         name: "compare",

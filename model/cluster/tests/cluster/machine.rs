@@ -1,64 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What every request does on a cluster.
 
-use awgstar_cluster::{
-    Barriers, Cluster, ClusterError, Fences, Locks, Memory, Plain, Settings, SettingsError,
-};
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use crate::{at, cluster, later, memories, run, small};
+use awgstar_cluster::{Barriers, Cluster, ClusterError, Fences, Locks, Settings, SettingsError};
+use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_request::{
     Answer, Change, Data, Feature, Fence, Got, Kind, Len, Op, Path, Place, Process, ProcessSignal,
     Refused, Request, Update,
     stall::{Judge, Verdict},
 };
 use awgstar_sync::firmware::onesided::Misuse;
-use std::{cell::RefCell, rc::Rc, sync::Arc};
-
-type Log = Rc<RefCell<Vec<Vec<Answer>>>>;
-
-fn memories(settings: &Settings) -> Vec<Box<dyn Memory>> {
-    let segment = settings.homes().segment;
-    let memory = |rank: usize| {
-        let first = ByteAddress::at(rank * segment as usize);
-        Box::new(Plain::new(first, segment)) as Box<dyn Memory>
-    };
-    (0..settings.processes).map(memory).collect()
-}
-
-fn cluster(settings: &Settings, scripts: Vec<Vec<Request>>) -> (Cluster, Log) {
-    let log: Log = Rc::new(RefCell::new(vec![Vec::new(); scripts.len()]));
-    let program = |(at, script): (usize, Vec<Request>)| {
-        let (log, mut script) = (Rc::clone(&log), script.into_iter());
-        let next = move |answer: &Answer| {
-            log.borrow_mut()[at].push(answer.clone());
-            script.next().unwrap_or(Request::End)
-        };
-        Box::new(next) as Box<dyn Process>
-    };
-    let programs = scripts.into_iter().enumerate().map(program).collect();
-    (Cluster::new(settings, programs, memories(settings)).unwrap(), log)
-}
-
-/// Runs these requests, and gives what each process was answered.
-fn run(settings: &Settings, scripts: Vec<Vec<Request>>) -> (Cluster, Vec<Vec<Answer>>) {
-    let (mut cluster, log) = cluster(settings, scripts);
-    cluster.run_while(&mut |_| true).unwrap();
-    assert!(cluster.unfinished().is_empty(), "{:?}", cluster.unfinished());
-    let log = log.take();
-    (cluster, log)
-}
-
-fn small(processes: usize) -> Settings {
-    Settings { memory: 1 << 16, ..Settings::new(processes) }
-}
-
-/// The address of a byte of a segment.
-fn at(settings: &Settings, rank: u32, offset: u32) -> ByteAddress {
-    ByteAddress(rank * settings.homes().segment + offset)
-}
-
-fn later(us: u64) -> Request {
-    Request::compute(Nanoseconds(1000 * us))
-}
+use std::sync::Arc;
 
 /// Bytes go to their homes, in every computer, across the end of a segment too, and come back.
 #[test]

@@ -1,40 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The measurements of paper 001 on its machine: expected values are the paper's, and those of formulas.
 
-use awgstar_cluster::{Barriers, Cluster, Locks, Memory, Plain, Settings};
+use crate::run;
+use awgstar_cluster::{Barriers, Locks, Settings};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-use awgstar_request::{Answer, Process, Request};
-use std::{cell::RefCell, rc::Rc};
-
-fn memories(settings: &Settings) -> Vec<Box<dyn Memory>> {
-    let homes = settings.homes();
-    let plain = |rank: u32| {
-        Box::new(Plain::new(ByteAddress(rank * homes.segment), homes.segment)) as Box<dyn Memory>
-    };
-    (0..u32::try_from(settings.processes).unwrap()).map(plain).collect()
-}
-
-/// Times at which the requests of each process were answered.
-type Times = Rc<RefCell<Vec<Vec<u64>>>>;
+use awgstar_request::{Answer, Request};
 
 /// Runs these requests of each process, and gives when each was answered.
 fn times(settings: &Settings, scripts: Vec<Vec<Request>>) -> Vec<Vec<u64>> {
-    let times: Times = Rc::new(RefCell::new(vec![Vec::new(); scripts.len()]));
-    let program = |(at, script): (usize, Vec<Request>)| {
-        let (times, mut script) = (Rc::clone(&times), script.into_iter());
-        let next = move |answer: &Answer| {
-            assert!(answer.got.is_ok(), "{:?}", answer.got);
-            times.borrow_mut()[at].push(answer.now.time().0);
-            script.next().unwrap_or(Request::End)
-        };
-        Box::new(next) as Box<dyn Process>
+    let (_, log) = run(settings, scripts);
+    let time = |answer: &Answer| {
+        assert!(answer.got.is_ok(), "{:?}", answer.got);
+        answer.now.time().0
     };
-    let programs = scripts.into_iter().enumerate().map(program).collect();
-    let mut cluster = Cluster::new(settings, programs, memories(settings)).unwrap();
-    cluster.run_while(&mut |_| true).unwrap();
-    assert!(cluster.unfinished().is_empty());
-    drop(cluster);
-    times.take()
+    log.iter().map(|answers| answers.iter().map(time).collect()).collect()
 }
 
 /// A number of ns in us.
