@@ -62,9 +62,6 @@ pub enum Error {
     /// More locks than a rank can hold or wait for at a time.
     #[error("a rank holds 64 locks at most")]
     Locks,
-    /// The machine does not offer it.
-    #[error("the machine does not offer {0}")]
-    NotOffered(&'static str),
     /// An address that is no multiple of the bytes of a value.
     #[error("offset {offset:#x}: expected a multiple of {unit}")]
     Unaligned {

@@ -20,4 +20,5 @@ mod world;
 pub use awgstar_request::{Kind, Op, UPDATE_BYTES, Update};
 pub use collective::Group;
 pub use error::Error;
+pub use memory::PAGE;
 pub use world::{Place, WATCHED_BYTES, World};

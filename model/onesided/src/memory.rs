@@ -12,7 +12,7 @@ use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap, mremap
 use std::{fs::File, os::fd::AsFd, os::unix::fs::FileExt, ptr};
 
 /// Bytes of a page.
-pub(crate) const PAGE: usize = awgstar_request::PAGE as usize;
+pub const PAGE: usize = awgstar_request::PAGE as usize;
 /// Address of the segment in every process. The system gives away addresses far above and far below.
 const BASE: usize = 0x2000_0000_0000;
 

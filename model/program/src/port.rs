@@ -356,7 +356,7 @@ mod tests {
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 53] = [
+        let all: [&[(usize, u32)]; 54] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -365,6 +365,7 @@ mod tests {
             &[(kind, 2), (addr, 0xffff_fffc), (words, 2)],
             &[(kind, 2), (addr, 0), (words, 0x4000_0001)],
             &[(kind, 4), (addr, LOCKS)],
+            &[(kind, 16), (addr, LOCKS)],
             &[(kind, 5), (addr, 3)],
             &[(kind, 3), (posted, narrow(BLOCK_WORDS + 1))],
             &[(kind, 3), (posted, 1), (block, 0)],

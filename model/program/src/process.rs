@@ -204,6 +204,7 @@ mod tests {
             Call::Update { addr: ByteAddress(addr), bytes, words }
         };
         for (call, data, request) in [
+            (Call::Try(5), vec![], Request::Try(6)),
             (Call::Fence(None), vec![], Request::Fence(Fence::Confirmed)),
             (Call::Fence(Some(NodeId(1))), vec![], Request::Fence(Fence::To(NodeId(1)))),
             (
@@ -224,6 +225,30 @@ mod tests {
             assert_eq!(process.next(&Answer::default()), posted);
             assert_eq!(process.next(&Answer::default()), request);
         }
+    }
+
+    /// A lock that was tried and is held must be given back; one that is not held cannot be.
+    #[test]
+    fn a_lock_that_was_tried_is_held_or_not() {
+        for (has, fault) in
+            [(1, Fault::Holds { lock: 5 }), (0, Fault::NotFinalized { last: "try" })]
+        {
+            let (mut process, monitor, slot) = calling(Call::Try(5));
+            assert_eq!(process.next(&Answer::default()), Request::Try(6));
+            let got = Ok(Got::Word(has));
+            assert_eq!(process.next(&Answer { got, ..Answer::default() }), Request::End);
+            assert_eq!(slot.get(crate::call::at::VALUE), has);
+            assert_eq!(monitor.fault().map(|(_, fault)| fault), Some(fault));
+        }
+    }
+
+    /// Without replicas a process cannot map one.
+    #[test]
+    fn a_machine_with_homes_has_no_replica_to_map() {
+        let (mut process, monitor, _slot) = calling(Call::Watch);
+        assert_eq!(process.next(&Answer::default()), Request::End);
+        let fault = monitor.fault().map(|(_, fault)| fault);
+        assert_eq!(fault, Some(Fault::NotOffered { call: "replica" }));
     }
 
     /// Address 0 and lock 0 of a program are the first that its machine leaves to programs.

@@ -2,12 +2,9 @@
 //! The program: where its static data is, and its end.
 
 use awgstar_frame::quantity::narrow;
-use awgstar_onesided::{Error, World};
+use awgstar_onesided::{Error, PAGE, World};
 use libc::{c_int, c_void, dl_phdr_info};
 use std::ops::Range;
-
-/// Bytes of a page.
-const PAGE: usize = 4096;
 
 extern "C" fn collect(info: *mut dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
     // SAFETY: the loader gives a valid description, and `found` is the vector of `data`.

@@ -3,10 +3,8 @@
 
 use crate::{process::Process, types::Value};
 use awgstar_caller::{memory::Array, wrong::Wrong};
+use awgstar_onesided::WATCHED_BYTES;
 use std::ffi::c_int;
-
-/// Most bytes that the layer below watches.
-const WATCHED: usize = awgstar_onesided::WATCHED_BYTES;
 
 /// Comparisons, in the order of their numbers.
 #[derive(Clone, Copy)]
@@ -185,7 +183,7 @@ impl Process {
             if !found.is_empty() || !waits {
                 return Ok(found);
             }
-            if bytes <= WATCHED {
+            if bytes <= WATCHED_BYTES {
                 let old = set.ivars.at(first).memory().bytes("ivars", bytes)?.to_vec();
                 self.world.wait_change(place.offset, &old)?;
             } else {

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     pub(super) fibre_m: Option<u32>,
-    /// Bytes of the shared memory of the ring, a power of two: 16 to 2G [default: 16M; 64M with --openmp]
+    /// Bytes of the shared memory of the ring or of a cluster, a power of two: 16 to 2G [default: 16M; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     pub(super) memory: Option<u64>,
     /// Time of computing: told, by `awg_compute` alone; counted or counted:K, 1 or K ns for each basic block of a
