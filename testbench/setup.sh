@@ -23,7 +23,7 @@ missing() {
     done
     # ARMCI of Debian, which is no command.
     if [ "$mode" = long ] && command -v apt-get >/dev/null 2>&1; then
-        echo '#include <armcix.h>' | mpicc -E - >/dev/null 2>&1 || printf ' armci'
+        echo '#include <armcix.h>' | mpicc -x c -E - >/dev/null 2>&1 || printf ' armci'
     fi
 }
 

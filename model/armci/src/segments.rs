@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a process knows of memory: its own and that of others, and local memory.
 
-use awgstar_caller::heap::{ALIGNED, first_fit};
 use awgstar_caller::{
+    heap::{ALIGNED, first_fit},
     memory::Memory,
     wrong::{Wrong, size},
 };

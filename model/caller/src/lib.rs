@@ -2,7 +2,7 @@
 //! What the C libraries of one-sided programs share: memory of the caller, wrong use and how it ends the process,
 //! reductions, a place in a heap.
 
-#![allow(
+#![expect(
     clippy::missing_errors_doc,
     reason = "every error is wrong use that the text of a function excludes"
 )]

@@ -6,8 +6,8 @@ use crate::{
     state::{Armci, State},
     transfer::{self, Handle, Shape, Vector, Way, begin},
 };
-use awgstar_caller::interface;
 use awgstar_caller::{
+    interface,
     memory::{Array, Memory, Text},
     wrong::Wrong,
 };

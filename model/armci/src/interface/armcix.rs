@@ -2,8 +2,10 @@
 //! `armcix.h`.
 
 use crate::groups::GroupHandle;
-use awgstar_caller::interface;
-use awgstar_caller::memory::{Array, Memory};
+use awgstar_caller::{
+    interface,
+    memory::{Array, Memory},
+};
 use std::ffi::c_int;
 
 /// A set of mutexes: its number, which is no address.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `awgstar_armci.h`: what paper 001 adds in section 3.2.2.
 
-use awgstar_caller::interface;
-use awgstar_caller::memory::{Array, Memory};
+use awgstar_caller::{
+    interface,
+    memory::{Array, Memory},
+};
 use awgstar_onesided::Op;
 use std::ffi::{c_int, c_long};
 

@@ -2,8 +2,8 @@
 //! `message.h`.
 
 use crate::{groups::GroupHandle, messages::Numbers, state::Armci};
-use awgstar_caller::interface;
 use awgstar_caller::{
+    interface,
     memory::{Array, Memory, Text},
     wrong::Wrong,
 };

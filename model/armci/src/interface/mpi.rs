@@ -5,8 +5,8 @@ use crate::{
     messages::{self, Part, Status},
     state::{Armci, SERIALIZED, State},
 };
-use awgstar_caller::interface;
 use awgstar_caller::{
+    interface,
     memory::{Array, Memory},
     wrong::Wrong,
 };

@@ -14,8 +14,9 @@ use crate::run::{
     cluster::ClusterPlan,
     gen1::Gen1Plan,
 };
-use awgstar::host::Choice;
+use awgstar::host::{BarrierKind, Choice, LockKind};
 use awgstar::quantity::{Cycle, Nanoseconds};
+use awgstar_cluster::{Barriers, Locks};
 use toml::Spanned;
 
 /// A ring for processes.
@@ -27,6 +28,22 @@ pub enum Machine {
     Gen1(Box<Gen1Plan>),
     /// A cluster.
     Cluster(Box<ClusterPlan>),
+}
+
+/// Names of the locks of any machine.
+#[must_use]
+pub fn lock_names() -> Vec<&'static str> {
+    let ring = LockKind::ALL.iter().map(|kind| kind.name());
+    let cluster = Locks::ALL.iter().map(|kind| kind.name());
+    // A queue is a lock of both.
+    ring.chain(cluster.filter(|name| *name != LockKind::Queue.name())).collect()
+}
+
+/// Names of the barriers of any machine.
+#[must_use]
+pub fn barrier_names() -> Vec<&'static str> {
+    let ring = BarrierKind::ALL.iter().map(|kind| kind.name());
+    ring.chain(Barriers::ALL.iter().map(|kind| kind.name())).collect()
 }
 
 /// Reads the text of a file of boards, of generation 1 or of a cluster, without programs. The keys `cycles` and

@@ -26,7 +26,7 @@ mod timeline;
 
 pub use crate::place::{FileError, Marks};
 pub use limits::CYCLES_MAX;
-pub use machine::{Machine, read_machine};
+pub use machine::{Machine, barrier_names, lock_names, read_machine};
 pub use schema::schema;
 
 use crate::run::{Run, boards::BoardsPlan, nodes::NodesPlan};

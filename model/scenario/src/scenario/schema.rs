@@ -13,14 +13,14 @@ use super::{
     file::described,
     gen1::{AWAITED, FORWARDING, PROCESSING},
     limits::{INTEGERS, real},
+    machine::{barrier_names, lock_names},
     mandelbrot::{READS, WRITES},
     nodes::TOKENS,
     system::{SYSTEMS, System},
 };
 use crate::run::{boards::FrameFilter, mandelbrot::Machine};
 use awgstar::contract::{Interrupt, Order, Signal, board::REGISTERS};
-use awgstar::host::{BarrierKind, LockKind};
-use awgstar_cluster::{Barriers, Fences, Locks};
+use awgstar_cluster::Fences;
 use awgstar_thesis::gen1::MailRepairs;
 use serde_json::{Map, Value, json};
 
@@ -104,16 +104,8 @@ fn choices(table: &str, key: &str) -> Option<Vec<&'static str>> {
         }
         ("Act" | "Primitives", "order") => orders(),
         ("Fault", "kind") => names(&FrameFilter::NAMES),
-        ("Primitives", "lock") => {
-            let ring = LockKind::ALL.iter().map(|kind| kind.name());
-            let cluster = Locks::ALL.iter().map(|kind| kind.name());
-            // A queue is a lock of both.
-            ring.chain(cluster.filter(|name| *name != LockKind::Queue.name())).collect()
-        }
-        ("Primitives", "barrier") => {
-            let ring = BarrierKind::ALL.iter().map(|kind| kind.name());
-            ring.chain(Barriers::ALL.iter().map(|kind| kind.name())).collect()
-        }
+        ("Primitives", "lock") => lock_names(),
+        ("Primitives", "barrier") => barrier_names(),
         ("Primitives", "fences") => Fences::ALL.iter().map(|kind| kind.name()).collect(),
         ("Primitives", "variant") => names(&VARIANTS),
         ("Primitives", "without") => MailRepairs::LIST.iter().map(|(_, name)| *name).collect(),

@@ -23,11 +23,6 @@ impl Tool {
     }
 }
 
-/// A parser of these names.
-pub(crate) fn names(all: impl IntoIterator<Item = &'static str>) -> PossibleValuesParser {
-    PossibleValuesParser::new(all)
-}
-
 /// A parser of the names of these values, which another crate has.
 pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],

@@ -2,8 +2,8 @@
 //! Programs with ARMCI and the small MPI: their results on every machine, those of Debian's library, wrong use.
 
 use super::{
-    cases_of, killed_at_any_moment, link, machine_of, prints, program, result, root, run,
-    without_times,
+    Wrong, killed_at_any_moment, link, machine_of, prints, program, result, root, run,
+    without_times, wrong_uses,
 };
 use crate::libraries::built;
 use std::{
@@ -160,7 +160,7 @@ fn the_examples_are_as_with_debians_library() {
 
 /// A case of `armci_wrong.c`, its exit code, and what it says.
 #[rustfmt::skip]
-const WRONG: [(&str, i32, &str); 80] = [
+const WRONG: [Wrong; 80] = [
     ("abort", 1, "armci_msg_abort: code 0"),
     ("acc unaligned", 1, "ARMCI_Acc: argument `dst`: "),
     ("access", 1, "ARMCI_Access_end: argument `ptr`: "),
@@ -243,26 +243,9 @@ const WRONG: [(&str, i32, &str); 80] = [
     ("wait proc", 1, "ARMCI_WaitProc: argument `proc`: 3, expected 0 to 2"),
 ];
 
-/// Wrong use ends the run with the function and the argument, and never returns.
 #[test]
 fn wrong_use_ends_the_run() {
-    let source =
-        fs::read_to_string(root().join("testbench/cli/tests/programs/armci_wrong.c")).unwrap();
-    assert_eq!(cases_of(&source), WRONG.iter().map(|&(case, ..)| case).collect());
-    for (case, expected, text) in WRONG {
-        let (code, out, err) = run(&["-n", "3", "--memory", "1M", "--", "@armci_wrong", case]);
-        assert!(code == expected && out.is_empty(), "{case}: {code} {out}{err}");
-        assert!(err.lines().any(|line| line.starts_with(text)), "{case}: {err}");
-    }
-    // No case: the call returns, and the program ends well.
-    let (code, out, err) = run(&["-n", "3", "--memory", "1M", "--", "@armci_wrong", "nothing"]);
-    assert_eq!((code, out.as_str(), err.as_str()), (0, "nothing: it comes back\n", ""));
-    let alone = Command::new(program("armci_wrong")).output().unwrap();
-    let (code, _, err) = result(&alone);
-    assert!(
-        code == 1 && err.starts_with("MPI_Init: not on a ring: start the program with"),
-        "{err}"
-    );
+    wrong_uses("armci_wrong", "MPI_Init", &WRONG, |_| true);
 }
 
 /// A process killed at any moment ends the run.

@@ -113,6 +113,30 @@ fn the_file_is_the_usual_machine() {
     }
 }
 
+/// Waves and page have what is sent, what servers do, and who holds a lock.
+#[test]
+fn messages_are_in_waves_and_on_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (vcd, html) = (at("run.vcd"), at("run.html"));
+    let files = ["--vcd", &vcd, "--html", &html];
+    let args = ["-n", "3", "--memory", "1M", "--machine", "cluster"];
+    let (code, _, err) = run(&[&args[..], &files, &["--", "@lock", "2"]].concat());
+    assert_eq!(code, 0, "{err}");
+    let waves = fs::read_to_string(vcd).unwrap();
+    for text in ["put_of_8_bytes", "request_1_of_process", "wakes", "_holder", "server_message"] {
+        assert!(waves.contains(text), "{text}");
+    }
+    let page = fs::read_to_string(html).unwrap();
+    let data = super::html::data(&page);
+    let rows = data["lines"]["rows"].as_array().unwrap();
+    // From a process to another one or to its server, later.
+    let later = |row: &serde_json::Value| row[3].as_u64() > row[1].as_u64();
+    assert!(rows.len() > 50 && rows.iter().all(later), "{}", rows.len());
+    let texts = data["notes"]["texts"].as_array().unwrap();
+    assert!(texts.iter().any(|text| text == "server wakes"), "{texts:?}");
+}
+
 /// A limit ends a run; what needs copies of the memory is refused by name.
 #[test]
 fn what_a_cluster_does_not_have() {

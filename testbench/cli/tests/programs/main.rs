@@ -133,10 +133,35 @@ fn without_times(out: &str) -> String {
     lines.join("\n")
 }
 
+/// A wrong use: a word of the program, its exit code, and how the line of its error starts.
+type Wrong = (&'static str, i32, &'static str);
+
 /// The cases of a program of wrong use, in its source.
 fn cases_of(source: &str) -> BTreeSet<&str> {
     let cases = source.split("strcmp(what, \"").skip(1).filter_map(|rest| rest.split('"').next());
-    cases.filter(|&case| case != "work").collect()
+    cases.filter(|&case| !["nothing", "work"].contains(&case)).collect()
+}
+
+/// Wrong use ends a run of three processes with the function and the argument, and never returns. `cases`: a word of the
+/// program, its exit code, and a line of its errors, of which `says` is true, unless no line is expected.
+fn wrong_uses(name: &str, start: &str, cases: &[Wrong], says: impl Fn(&str) -> bool) {
+    let at = format!("@{name}");
+    let of = |case| run(&["-n", "3", "--memory", "1M", "--", &at, case]);
+    let file = format!("{}.c", name.rsplit('/').next().unwrap());
+    let source = std::fs::read_to_string(root().join("testbench/cli/tests/programs").join(file));
+    assert_eq!(cases_of(&source.unwrap()), cases.iter().map(|&(case, ..)| case).collect());
+    for &(case, expected, text) in cases {
+        let (code, out, err) = of(case);
+        assert!(code == expected && out.is_empty(), "{case}: {code} {out}{err}");
+        let said = err.lines().any(|line| line.starts_with(text) && says(line));
+        assert!(text.is_empty() || said, "{case}: {err}");
+    }
+    // No case: the call returns, and the program ends well.
+    assert_eq!(of("nothing"), (0, "nothing: it comes back\n".into(), String::new()));
+    let alone = Command::new(program(name)).output().unwrap();
+    let (code, _, err) = result(&alone);
+    let expected = format!("{start}: not on a ring: start the program with");
+    assert!(code == 1 && err.starts_with(&expected), "{err}");
 }
 
 /// Kills a process of a run at a few moments: the run ends with the signal. `words` is a program and its arguments.

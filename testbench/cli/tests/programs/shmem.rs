@@ -2,8 +2,8 @@
 //! Programs with `OpenSHMEM`: their results on every machine, those of Debian's library, wrong use.
 
 use super::{
-    cases_of, killed_at_any_moment, link, machine_of, prints, program, result, root, run,
-    without_times,
+    Wrong, killed_at_any_moment, link, machine_of, prints, program, result, root, without_times,
+    wrong_uses,
 };
 use crate::libraries::built;
 use std::{
@@ -146,7 +146,7 @@ const SYMMETRIC: &str =
 
 /// A case of `shmem_wrong.c`, its exit code, and what it says.
 #[rustfmt::skip]
-const WRONG: [(&str, i32, &str); 55] = [
+const WRONG: [Wrong; 55] = [
     ("active", 1, "shmem_barrier: argument `PE_size`: 3, expected 0 to 2"),
     ("after", 1, "shmem_quiet: OpenSHMEM does not run: expected between shmem_init and shmem_finalize"),
     ("alignment", 1, "shmem_align: argument `alignment`: 12, expected a power of two, 8 or more"),
@@ -204,31 +204,11 @@ const WRONG: [(&str, i32, &str); 55] = [
     ("xrange", 1, "shmem_team_split_2d: argument `xrange`: 0, expected 1 or more"),
 ];
 
-/// Wrong use ends the run with the function and the argument, and never returns.
 #[test]
 fn wrong_use_ends_the_run() {
-    let source =
-        fs::read_to_string(root().join("testbench/cli/tests/programs/shmem_wrong.c")).unwrap();
-    let known: BTreeSet<&str> = WRONG.iter().map(|&(case, ..)| case).chain(["nothing"]).collect();
-    assert_eq!(cases_of(&source), known);
-    for (case, expected, text) in WRONG {
-        let (code, out, err) =
-            run(&["-n", "3", "--memory", "1M", "--", "@shmem/shmem_wrong", case]);
-        assert!(code == expected && out.is_empty(), "{case}: {code} {out}{err}");
-        let says = |line: &str| {
-            line.starts_with(text) && (!line.contains(" bytes at ") || line.ends_with(SYMMETRIC))
-        };
-        assert!(text.is_empty() || err.lines().any(says), "{case}: {err}");
-    }
-    // No case: the call returns, and the program ends well.
-    let words = ["-n", "3", "--memory", "1M", "--", "@shmem/shmem_wrong", "nothing"];
-    assert_eq!(run(&words), (0, "nothing: it comes back\n".into(), String::new()));
-    let alone = Command::new(program("shmem/shmem_wrong")).output().unwrap();
-    let (code, _, err) = result(&alone);
-    assert!(
-        code == 1 && err.starts_with("shmem_init: not on a ring: start the program with"),
-        "{err}"
-    );
+    wrong_uses("shmem/shmem_wrong", "shmem_init", &WRONG, |line| {
+        !line.contains(" bytes at ") || line.ends_with(SYMMETRIC)
+    });
 }
 
 /// A process killed at any moment ends the run.

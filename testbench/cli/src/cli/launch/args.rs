@@ -5,13 +5,9 @@ use crate::cli::{choice, number, output};
 use awgstar::contract::Order;
 use awgstar_program::Computing;
 use awgstar_scenario::run::Window;
-use clap::ValueEnum;
+use awgstar_scenario::scenario::{barrier_names, lock_names};
+use clap::{ValueEnum, builder::PossibleValuesParser};
 use std::path::PathBuf;
-
-/// Names of locks and of barriers, on any machine.
-pub(super) const LOCKS: [&str; 4] = ["master-worker", "distributed", "queue", "hybrid"];
-pub(super) const BARRIERS: [&str; 5] =
-    ["master-worker", "distributed", "ring", "all-fence", "combined"];
 
 #[derive(clap::Args)]
 #[command(
@@ -28,10 +24,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml", conflicts_with = "fibre_m")]
     pub(super) ring: Option<PathBuf>,
     /// Protocol of the locks: of a ring, or of a cluster [default: queue]
-    #[arg(long, value_name = "LOCK", value_parser = choice::names(LOCKS))]
+    #[arg(long, value_name = "LOCK", value_parser = PossibleValuesParser::new(lock_names()))]
     pub(super) lock: Option<String>,
     /// Protocol of the barrier: of a ring, or of a cluster [default: ring; combined]
-    #[arg(long, value_name = "BARRIER", value_parser = choice::names(BARRIERS))]
+    #[arg(long, value_name = "BARRIER", value_parser = PossibleValuesParser::new(barrier_names()))]
     pub(super) barrier: Option<String>,
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
     #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]

@@ -282,6 +282,11 @@ fn systems_are_known_by_name() {
     ] {
         assert_eq!(error(text).2, what, "{text:?}");
     }
+    // A cluster is a machine for processes, and its keys are checked all the same.
+    let (line, column, what) = error("nodes = 2\nsystem = \"cluster\"\n");
+    assert!((line, column) == (2, 10) && what.contains("`awgstar run --ring`"), "{what}");
+    let (_, _, what) = error("system = \"cluster\"\nnodes = 0\n");
+    assert_eq!(what, "nodes is 0: expected 1 to 256");
     let (line, column, what) = error("\nsystem = 1\n");
     assert!((line, column) == (2, 10) && what.contains("expected a string"), "{what}");
     let (line, _, what) = error("nodes = 4\n");
