@@ -399,7 +399,7 @@ impl Cluster {
         match packet {
             Packet::Protocol(Message::Confirm) if let Some(asks) = &mut one.asks => {
                 asks.open -= 1;
-                if asks.open == 0 { self.ask(process) } else { Ok(()) }
+                self.ask(process)
             }
             Packet::Protocol(message) => {
                 let protocol = match message {

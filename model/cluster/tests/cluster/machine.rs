@@ -3,7 +3,7 @@
 
 use crate::{at, cluster, later, memories, run, small};
 use awgstar_cluster::{Barriers, Cluster, ClusterError, Fences, Locks, Settings, SettingsError};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{
     Answer, Change, Data, Feature, Fence, Got, Kind, Len, Op, Path, Place, Process, ProcessSignal,
     Refused, Request, Update,
@@ -100,6 +100,52 @@ fn a_fence_of_nothing_takes_no_time() {
         let took = |request: usize| times[request + 1] - times[request];
         assert_eq!([took(0), took(3), took(4), took(9)], [0, one, 0, 0]);
         assert_eq!(took(10), three, "{fences:?}");
+    }
+}
+
+/// Processes of a computer share its memory, so a write there is no message; messages between them have another latency.
+#[test]
+fn neighbours_share_memory() {
+    let mut settings = Settings { per_computer: 2, ..small(2) };
+    settings.costs.own_latency = Nanoseconds(5000);
+    let script = vec![
+        Request::write(at(&settings, 1, 0), 1),
+        Request::Fence(Fence::Confirmed),
+        Request::Barrier(0),
+    ];
+    let (_, log) = run(&settings, vec![script, vec![Request::Barrier(0)]]);
+    let times: Vec<u64> = log[0].iter().map(|answer| answer.now.time().0).collect();
+    let costs = settings.costs;
+    assert_eq!([times[1] - times[0], times[2] - times[1]], [costs.access.0, 0]);
+    // A phase for the sums, one for the arrivals.
+    let message = costs.send + costs.own_latency + costs.receive;
+    assert_eq!(times[3] - times[2], 2 * message.0);
+}
+
+/// All puts before a barrier are in place after it, and are not asked for again.
+#[test]
+fn a_fence_after_a_barrier_takes_no_time() {
+    for barrier in Barriers::ALL {
+        let settings = Settings { barrier: *barrier, ..small(2) };
+        let put = Request::write(at(&settings, 1, 0), 1);
+        let script = vec![put.clone(), Request::Barrier(0), Request::Fence(Fence::Confirmed)];
+        let (_, log) = run(&settings, vec![script, vec![Request::Barrier(0)]]);
+        assert_eq!(log[0][3].now, log[0][2].now, "{barrier:?}");
+    }
+}
+
+/// A try is answered: 1 with the lock, 0 if another process holds it.
+#[test]
+fn a_try_says_whether_it_has_the_lock() {
+    for locks in Locks::ALL {
+        for lock in [0, 1] {
+            let settings = Settings { locks: *locks, ..small(2) };
+            let first = vec![Request::Try(lock), later(1000), Request::Unlock(lock)];
+            let second = vec![later(500), Request::Try(lock), later(1000), Request::Try(lock)];
+            let (_, log) = run(&settings, vec![first, second]);
+            let words = [log[0][1].word(), log[1][2].word(), log[1][4].word()];
+            assert_eq!(words, [1, 0, 1], "{locks:?} {lock}");
+        }
     }
 }
 
