@@ -101,6 +101,30 @@ impl Choice {
     }
 }
 
+impl Choice {
+    /// Name of the lock whose locks, and barriers, the engines of the boards serve.
+    pub const ENGINE: &str = "engine";
+
+    /// The same by the engines of all boards; `None` if the barrier is not theirs.
+    #[must_use]
+    pub fn by_engines(self) -> Option<Self> {
+        let engines = NodeId::all(usize::from(u8::MAX) + 1).collect();
+        let own = self.barrier == BarrierKind::Ring;
+        own.then_some(Choice { lock: LockKind::Queue, engines, ..self })
+    }
+
+    #[must_use]
+    pub fn has_engines(&self) -> bool {
+        self.engines != Nodes::NONE
+    }
+
+    /// Name of the lock on the command line and in reports.
+    #[must_use]
+    pub fn lock_name(&self) -> &'static str {
+        if self.has_engines() { Choice::ENGINE } else { self.lock.name() }
+    }
+}
+
 impl Default for Choice {
     fn default() -> Self {
         Choice::new()

@@ -216,9 +216,13 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         self.job == Job::None
     }
 
-    /// The engine of the board or a pager does things that are not among the trials.
-    pub(super) fn is_hidden(&self) -> bool {
-        self.engine.is_some() || self.pager.is_some()
+    /// After so many cycles the engine of the board repeats a request, unseen by the driver.
+    pub(super) fn engine_repeats(&self) -> Cycle {
+        self.engine.as_ref().map_or(Cycle(0), |engine| engine.retry)
+    }
+
+    pub(super) fn has_pager(&self) -> bool {
+        self.pager.is_some()
     }
 
     /// Signals under way or waiting.

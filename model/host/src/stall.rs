@@ -56,8 +56,13 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             if comes || driver.looks() || driver.fences() && !has_data(board) {
                 return true;
             }
-            // An engine repeats unseen by its driver, and a pager reads until a word changes: neither is judged.
-            if driver.is_hidden() || !driver.timers_tried(changed) {
+            // An engine asks again unseen by its driver, and a pass that was lost is sent again when it is asked for.
+            let asked_again = changed + rotation + 4 * driver.engine_repeats();
+            if driver.engine_repeats() > Cycle(0) && now < asked_again {
+                return true;
+            }
+            // A pager reads until a word changes: it is not judged.
+            if driver.has_pager() || !driver.timers_tried(changed) {
                 return true;
             }
             if !stalled {

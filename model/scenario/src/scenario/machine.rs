@@ -36,6 +36,7 @@ pub fn lock_names() -> Vec<&'static str> {
     let ring = LockKind::ALL.iter().map(|kind| kind.name());
     let cluster = Locks::ALL.iter().map(|kind| kind.name());
     // A queue is a lock of both.
+    let ring = ring.chain([Choice::ENGINE]);
     ring.chain(cluster.filter(|name| *name != LockKind::Queue.name())).collect()
 }
 

@@ -4,7 +4,7 @@
 use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
 use awgstar_cli::study::results::{Results, Subject};
-use awgstar_cli::study::{Tick, bypass, engine, paging, report, sweep};
+use awgstar_cli::study::{Tick, armci, bypass, engine, paging, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Latency(latency::Args),
     /// Barriers: from the last arrival to the release, and frames
     Barrier(Args),
+    /// ARMCI's synchronization and lock (paper 001): old and new on the paper's machine, and on the ring
+    Armci(ArmciArgs),
     /// Ring queue lock and ring barrier: firmware against the engine of the board
     Engine(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
@@ -55,6 +57,18 @@ pub(crate) struct Args {
     /// Sizes of the rings, 2 to 256 nodes; all else is varied on 16. 256 take some minutes
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8, 16, 32], value_name = "N,...", value_parser = number::within::<usize>(2..=256), conflicts_with = "from")]
     nodes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study armci --processes 2,16 --out target/study")]
+pub(crate) struct ArmciArgs {
+    /// Numbers of processes, 1 to 64
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 12, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64), conflicts_with = "from")]
+    processes: Vec<usize>,
     #[command(flatten)]
     from: From,
     #[command(flatten)]
@@ -115,6 +129,18 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             let study = ("engine", engine::SUBJECT, nodes.len());
             by_nodes(study, nodes, (from, output), (work, out), engine::rows, engine::results)
         }
+        Command::Armci(ArmciArgs { processes, from, output }) => Study {
+            subject: armci::SUBJECT,
+            command: &["armci", "--processes", &list(processes)],
+            steps: (armci::steps(processes), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| armci::rows(processes, work, done),
+            armci::results,
+        ),
         Command::Bypass(BypassArgs { nodes, from, output }) => {
             let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());
             by_nodes(study, nodes, (from, output), (work, out), bypass::rows, bypass::results)

@@ -4,6 +4,7 @@
 //!
 //! Every figure is of simulated time. A run follows from its `Point` alone.
 
+pub mod armci;
 pub mod barrier;
 pub mod bounds;
 pub mod bypass;

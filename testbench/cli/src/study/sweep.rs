@@ -120,7 +120,7 @@ pub fn retry_timeout(ring: &Ring) -> Cycle {
 }
 
 /// Nodes whose board's engine serves locks and barriers.
-fn engines(ring: &Ring) -> Nodes {
+pub(super) fn engines(ring: &Ring) -> Nodes {
     if ring.engine { NodeId::all(ring.nodes).collect() } else { Nodes::NONE }
 }
 

@@ -232,8 +232,9 @@ fn the_examples_find_their_results() {
 /// No update is lost, with every pair of protocols.
 #[test]
 fn counters_under_every_lock_and_barrier() {
-    for lock in ["queue", "distributed", "master-worker"] {
-        for barrier in ["ring", "distributed", "master-worker"] {
+    for lock in ["queue", "engine", "distributed", "master-worker"] {
+        let all = ["ring", "distributed", "master-worker"];
+        for barrier in &all[..if lock == "engine" { 1 } else { 3 }] {
             for order in ["sent", "confirmed"] {
                 let options = ["--lock", lock, "--barrier", barrier, "--order", order];
                 let args = [&["-n", "3"], &options[..], &["--", "@counter", "5"]].concat();
@@ -245,6 +246,26 @@ fn counters_under_every_lock_and_barrier() {
             }
         }
     }
+}
+
+/// With the engine, firmware sends no message of lock 7 and of the barrier, only of the lock of `awg_fetch_add`.
+#[test]
+fn the_engine_takes_locks_and_barriers() {
+    let folder = tempfile::tempdir().unwrap();
+    let messages = |lock: &str, name: &str| {
+        let file = folder.path().join(lock).with_extension("vcd").display().to_string();
+        let (code, out, err) =
+            run(&["-n", "3", "--lock", lock, "--report", "--vcd", &file, "--", "@counter", "20"]);
+        assert!(code == 0 && out.contains("node 2: 60 and 120"), "{lock} {out}{err}");
+        assert!(err.contains(&format!("ring, lock {lock}, barrier ring")), "{err}");
+        std::fs::read_to_string(file).unwrap().matches(name).count()
+    };
+    for (name, least) in [("slock_queue_request", 60), ("slock_queue_pass", 60)] {
+        let (firmware, engine) = (messages("queue", name), messages("engine", name));
+        assert!(engine > least && 3 * engine < 2 * firmware, "{name}: {firmware} {engine}");
+    }
+    let barrier = "sbarrier_ring";
+    assert!(messages("queue", barrier) > 0 && messages("engine", barrier) == 0);
 }
 
 /// Nanoseconds that `mandelbrot` prints, whose points have so many iterations in all.
@@ -483,7 +504,7 @@ fn wrong_usage() {
         (&["-n", "2", "--", "./no such program"], "program `./no such program`"),
         (
             &["-n", "2", "--lock", "none", "--", "@wrong"],
-            "invalid value 'none' for '--lock <LOCK>'\n  [possible values: master-worker, distributed, queue, hybrid]",
+            "invalid value 'none' for '--lock <LOCK>'\n  [possible values: master-worker, distributed, queue, engine, hybrid]",
         ),
         (&["-n", "2", "--", "@wrong", ":", "@wrong"], "after `:`: expected -n N PROGRAM"),
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
@@ -497,7 +518,11 @@ fn wrong_usage() {
         ),
         (
             &["-n", "2", "--lock", "hybrid", "--", "@wrong"],
-            "--lock is `hybrid`: this machine has master-worker, distributed, queue",
+            "--lock is `hybrid`: this machine has master-worker, distributed, queue, engine",
+        ),
+        (
+            &["-n", "2", "--lock", "engine", "--barrier", "distributed", "--", "@wrong"],
+            "--barrier is `distributed`: expected `ring`, the engine's",
         ),
         (
             &["-n", "2", "--machine", "cluster", "--barrier", "ring", "--", "@wrong"],

@@ -19,10 +19,11 @@ fn what_never_ends_is_named() {
     let cross = "node 0 waits for lock 1, node 1 waits for lock 2, node 2 waits for lock 0";
     let keep = "node 0 waits for lock 5, node 1 waits at the barrier, node 2 waits for lock 5";
     let skip = "node 0 waits at the barrier, node 1 waits at the barrier, node 2 has ended";
-    let machines: [&[&str]; 6] = [
+    let machines: [&[&str]; 7] = [
         &["--machine", "cluster"],
         &["--machine", "cluster", "--lock", "hybrid", "--barrier", "all-fence"],
         &["--lock", "queue", "--barrier", "ring"],
+        &["--lock", "engine"],
         &["--lock", "distributed", "--barrier", "distributed"],
         &["--lock", "master-worker", "--barrier", "master-worker"],
         &["--machine", "gen1"],
@@ -53,7 +54,9 @@ fn stalls_of_broken_rings() {
     let cut = format!("{RING}[[cut]]\nlink = 1\nfrom = 30_000\n");
     let never = format!("{RING}[[cut]]\nlink = 1\nfrom = 10\n");
     let waits = "no call can end: node 0 waits for lock 65535, node 1 waits for lock 65535";
+    let engine = format!("{dead}[primitives]\nlock = \"engine\"\n");
     for (text, mode, expected) in [
+        (&engine, "keep", "no call can end: node 0 waits for lock 5, node 2 waits for lock 5"),
         (
             &dead,
             "keep",

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The study: its rows follow from their seed, and the ring's own lock and barrier lie on the bound.
 
+use crate::document::section;
 use crate::html::is_alone;
 use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
 use awgstar::quantity::Cycle;
 use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
-use awgstar_cli::study::{barrier, bounds, bypass, engine, lock, mandelbrot, openmp, paging};
+use awgstar_cli::study::{
+    armci, barrier, bounds, bypass, engine, lock, mandelbrot, openmp, paging,
+};
 use awgstar_cli::work::Work;
 use awgstar_draw::plot::{Axes, Line, plot};
 use awgstar_scenario::run::mandelbrot::{Machine, usage};
@@ -60,6 +63,29 @@ fn rows_of_the_engine_are_those_in_the_documents() {
     }
 }
 
+/// The rows of paper 001, and its tables on the page, which are made of the committed rows. Two times of the machine are
+/// fitted to the two that the paper prints.
+#[test]
+fn rows_of_armci_are_those_in_the_documents() {
+    let committed = committed("armci.csv");
+    let rows = armci::rows(&[1, 2], &Work::new(None), &|| ()).unwrap().unwrap();
+    for line in armci::results(&rows).unwrap().rows[0].csv().lines() {
+        assert!(committed.lines().any(|other| other == line), "not in armci.csv: {line}");
+    }
+    let sheet = (armci::SUBJECT.columns)().read(&committed).unwrap();
+    let number = |way: &str| {
+        let mut rows = sheet.cells().filter(|row| row.number("processes") == Some(16.0));
+        rows.find(|row| row.text("way") == Some(way)).unwrap().number("sync_us").unwrap()
+    };
+    assert!((number("old") / 1724.3 - 1.0).abs() < 0.002, "{}", number("old"));
+    assert!((number("new") / 190.3 - 1.0).abs() < 0.001, "{}", number("new"));
+    let tables = armci::tables(&sheet);
+    for (name, table) in ["armci sync", "armci lock", "armci statements"].iter().zip(&tables) {
+        let text = table.markdown();
+        section("cluster.md", name, &text[text.find('|').unwrap()..]);
+    }
+}
+
 /// Compares a picture of the study with the committed one; `UPDATE=1` writes it.
 fn is_committed(name: &str, picture: &str) {
     if std::env::var_os("UPDATE").is_some() {
@@ -73,6 +99,7 @@ fn is_committed(name: &str, picture: &str) {
 #[test]
 fn plots_are_those_of_the_committed_rows() {
     let subjects = [
+        ("armci.csv", armci::SUBJECT),
         ("lock.csv", report::LOCKS),
         ("barrier.csv", report::BARRIERS),
         ("bypass.csv", bypass::SUBJECT),
@@ -91,7 +118,7 @@ fn plots_are_those_of_the_committed_rows() {
         let title = text.unwrap().trim().to_owned();
         assert!(titles.insert(title.clone()), "two plots have the title `{title}`");
     }
-    assert!(titles.len() >= 29, "{titles:?}");
+    assert!(titles.len() >= 35, "{titles:?}");
 }
 
 /// So are the pictures of CPU use.

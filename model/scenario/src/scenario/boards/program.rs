@@ -78,10 +78,14 @@ pub(in crate::scenario) fn firmware(source: &Source, file: &File) -> Result<()> 
 pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<Choice> {
     let known = "lock barrier order variant retry_timeout";
     source.only(keys, known, "primitives: system \"board-ring\"")?;
-    let mut choice = Choice::new();
+    let (mut choice, mut engine) = (Choice::new(), None);
     if let Some(lock) = &keys.lock {
-        let all = LockKind::ALL.iter().map(|kind| (kind.name(), *kind));
-        choice.lock = source.choice("primitives.lock", lock, all)?;
+        let all = LockKind::ALL.iter().map(|kind| (kind.name(), Some(*kind)));
+        let all = all.chain([(Choice::ENGINE, None)]);
+        match source.choice("primitives.lock", lock, all)? {
+            Some(kind) => choice.lock = kind,
+            None => engine = Some(lock),
+        }
     }
     if let Some(barrier) = &keys.barrier {
         let all = BarrierKind::ALL.iter().map(|kind| (kind.name(), *kind));
@@ -102,7 +106,14 @@ pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<
             return Err(source.error(&variant.span(), what));
         }
     }
-    Ok(choice)
+    let Some(lock) = engine else { return Ok(choice) };
+    choice.by_engines().ok_or_else(|| {
+        let what = format!(
+            "primitives.lock is `engine`, primitives.barrier `{}`: expected `ring`, the engine's",
+            choice.barrier.name()
+        );
+        source.error(&lock.span(), what)
+    })
 }
 
 /// What an act of `board` does; `held` are the locks that it has.

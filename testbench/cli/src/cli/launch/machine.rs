@@ -92,12 +92,24 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
         Machine::Ring(plan) => {
             let Some(programs) = &mut plan.programs else { return Ok(()) };
             let choice = &mut programs.choice;
-            choice.lock = one(args.lock.as_ref(), "--lock", &LockKind::ALL, LockKind::name)?
-                .unwrap_or(choice.lock);
             let all = &BarrierKind::ALL;
             choice.barrier = one(args.barrier.as_ref(), "--barrier", all, BarrierKind::name)?
                 .unwrap_or(choice.barrier);
             choice.order = args.order.unwrap_or(choice.order);
+            let all: Vec<Option<LockKind>> =
+                LockKind::ALL.map(Some).into_iter().chain([None]).collect();
+            let name = |kind: Option<LockKind>| kind.map_or(Choice::ENGINE, LockKind::name);
+            let said = one(args.lock.as_ref(), "--lock", &all, name)?;
+            if let Some(Some(kind)) = said {
+                *choice = Choice { lock: kind, engines: Choice::new().engines, ..*choice };
+            }
+            if said == Some(None) || choice.has_engines() {
+                *choice = choice.by_engines().ok_or_else(|| {
+                    let barrier = choice.barrier.name();
+                    let what = format!("--barrier is `{barrier}`: expected `ring`, the engine's");
+                    CliError::Usage(what)
+                })?;
+            }
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.pcapng.is_some() => {
             let what = "--pcapng: only the ring has such frames: expected --machine ring";
@@ -179,7 +191,7 @@ pub(super) fn describe(machine: &Machine) -> String {
     match machine {
         Machine::Ring(plan) => {
             let choice = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice);
-            let (lock, barrier) = (choice.lock.name(), choice.barrier.name());
+            let (lock, barrier) = (choice.lock_name(), choice.barrier.name());
             format!("ring, lock {lock}, barrier {barrier}, order {}", choice.order.name())
         }
         Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),

@@ -52,7 +52,9 @@ fn a_lock_that_all_want() {
 #[test]
 fn every_protocol_gives_the_same_words() {
     let text = example("lock").replace("cycles = 100_000", "cycles = 1_000_000");
-    for (lock, barrier) in [("distributed", "master-worker"), ("master-worker", "distributed")] {
+    let protocols =
+        [("distributed", "master-worker"), ("master-worker", "distributed"), ("engine", "ring")];
+    for (lock, barrier) in protocols {
         let text = text
             .replace("lock = \"queue\"", &format!("lock = \"{lock}\""))
             .replace("barrier = \"ring\"", &format!("barrier = \"{barrier}\""));
@@ -203,6 +205,11 @@ fn errors_name_the_field_and_what_was_expected() {
             firmware("barrier = \"tree\""),
             5,
             "primitives.barrier is `tree`: expected one of master-worker",
+        ),
+        (
+            firmware("barrier = \"distributed\"\nlock = \"engine\""),
+            6,
+            "primitives.lock is `engine`, primitives.barrier `distributed`: expected `ring`",
         ),
         (firmware("order = \"late\""), 5, "primitives.order is `late`: expected one of none, sent"),
         (

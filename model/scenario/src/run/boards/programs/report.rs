@@ -97,7 +97,7 @@ impl Report {
     /// Makes the report of `programs` from the run `ran`.
     #[must_use]
     pub fn new(programs: &Programs, ran: &ProgramRun, ring: &BoardRing) -> Report {
-        let Choice { lock, barrier, order, retry_timeout, as_published, .. } = programs.choice;
+        let Choice { barrier, order, retry_timeout, as_published, .. } = programs.choice;
         let live: BTreeSet<usize> = ring.live().collect();
         let touched = programs.scripts.iter().flatten().flatten();
         let touched: BTreeSet<ByteAddress> = touched.filter_map(|(_, step)| step.word()).collect();
@@ -111,7 +111,7 @@ impl Report {
             dead: !live.contains(&w.node.index()),
         });
         Report {
-            lock: lock.name(),
+            lock: programs.choice.lock_name(),
             barrier: barrier.name(),
             variant: if as_published { "as-published" } else { "repaired" },
             order: order.name(),

@@ -69,8 +69,14 @@ impl<Q: Process + ?Sized> DrivenBoards<Q> {
         records: bool,
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
+        let mut scenario = plan.scenario.clone();
+        if programs.choice.has_engines() {
+            let bits = boards.next_power_of_two().ilog2().max(1);
+            let with = scenario.parameters.with("smb", "ENGINE_NODE_W", bits.into());
+            scenario.parameters = with.unwrap_or(scenario.parameters);
+        }
         let setup = Setup {
-            scenario: plan.scenario.clone(),
+            scenario,
             // A monitor that keeps fewer is waited for no longer.
             tokens: plan.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
             slow: programs.slow.clone(),
