@@ -243,6 +243,31 @@ const WRONG: [Wrong; 80] = [
     ("wait proc", 1, "ARMCI_WaitProc: argument `proc`: 3, expected 0 to 2"),
 ];
 
+/// Many puts of 8 bytes from each process to all others, and one to the end of the memory.
+fn puts(nodes: usize, count: usize, memory: &str, part: &str) {
+    for name in ["ring", "gen1", "cluster"] {
+        let nodes = nodes.to_string();
+        let memory = if name == "gen1" { vec![] } else { vec!["--memory", memory] };
+        let machine = [&["-n", &nodes, "--machine", name], &memory[..], &["--"]].concat();
+        let found = prints(&machine, &["@puts", &count.to_string(), part]);
+        let expected = format!("{count} puts of each of {nodes} processes, 0 wrong\n");
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn puts_are_where_they_belong() {
+    puts(4, 500, "2M", "0x10000");
+    // 512 MB: what no process writes takes no memory.
+    puts(4, 20, "512M", "0x7800000");
+}
+
+#[test]
+#[ignore = "minutes: a million puts"]
+fn a_million_puts_end() {
+    puts(16, 62_500, "4M", "0x10000");
+}
+
 #[test]
 fn wrong_use_ends_the_run() {
     wrong_uses("armci_wrong", "MPI_Init", &WRONG, |_| true);

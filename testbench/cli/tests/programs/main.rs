@@ -100,7 +100,7 @@ fn program(name: &str) -> PathBuf {
         for name in ["flush.c", "windows.c"] {
             link(&tests.join(name), "rfm2g", "rfm2g", &[], "");
         }
-        for name in ["armci.c", "armci_wrong.c"] {
+        for name in ["armci.c", "armci_wrong.c", "puts.c"] {
             link(&tests.join(name), "armci", "awgstar_armci", &[], "");
         }
         for name in ["shmem.c", "shmem_wrong.c"] {
