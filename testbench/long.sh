@@ -38,7 +38,8 @@ steps="model board sync host stimulus programs command openmp dpi
     mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
     mutants-firmware-onesided mutants-current mutants-request mutants-cluster
     mutants-compare mutants-compare-runs registers editors riscv instructions documentation site campaign proofs python cocotb
-    newer-lint newer-tests newer-cocotb browser slurm large-rings"
+    newer-lint newer-tests newer-cocotb browser slurm
+    large-rings-17 large-rings-21 large-rings-25 large-rings-29"
 
 run() { # $1 name of a step
     case $1 in
@@ -46,7 +47,7 @@ run() { # $1 name of a step
             --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
             --exclude awgstar-lockstep --exclude awgstar-openmp -- --include-ignored ;;
         # Rings of 17 to 32 boards are the last step.
-        board) all_of board -- --include-ignored --skip every_board_of_every_large_ring ;;
+        board) all_of board -- --include-ignored --skip large_rings ;;
         sync | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
@@ -83,7 +84,8 @@ run() { # $1 name of a step
         newer-cocotb) testbench/verilator/install.sh sh testbench/cocotb/benches.sh ;;
         browser) testbench/browser/test.sh ;;
         slurm) testbench/slurm/test.sh ;;
-        large-rings) cargo test --release --locked -p awgstar-board --test star large_ring -- --ignored ;;
+        large-rings-*)
+            cargo test --release --locked -p awgstar-board --test star "large_rings::of_${1##*-}" -- --ignored ;;
         *) echo "long: no step '$1'" >&2; exit 2 ;;
     esac
 }
@@ -98,7 +100,7 @@ crate() {
 places() { # $1 name of a step
     case $1 in
         sync) crate sync ;;
-        large-rings) crate board ;;
+        large-rings-*) crate board ;;
         board | host | stimulus | openmp | dpi) crate "$1"; echo hdl vectors testbench/mutants ;;
         # The fates of bugs are what these steps write.
         lockstep-* | random-states) crate lockstep; echo hdl vectors testbench/mutants

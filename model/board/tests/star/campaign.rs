@@ -75,9 +75,21 @@ fn every_board_of_every_ring() {
     campaign(2..=16);
 }
 
-/// `cargo test --release -p awgstar-board --test star every_board_of_every_large_ring -- --ignored`
-#[test]
-#[ignore = "an hour or more"]
-fn every_board_of_every_large_ring() {
-    campaign(17..=32);
+/// `cargo test --release -p awgstar-board --test star large_rings -- --ignored`
+mod large_rings {
+    use super::campaign;
+
+    macro_rules! campaigns {
+        ($($name:ident: $sizes:expr),+) => {
+            $(
+                #[test]
+                #[ignore = "half an hour"]
+                fn $name() {
+                    campaign($sizes);
+                }
+            )+
+        };
+    }
+
+    campaigns!(of_17_to_20: 17..=20, of_21_to_24: 21..=24, of_25_to_28: 25..=28, of_29_to_32: 29..=32);
 }
