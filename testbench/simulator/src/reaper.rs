@@ -11,14 +11,15 @@
 
 use rustix::process::{Pid, getpid};
 use std::{
-    io,
+    io::{self, Read},
     os::{fd::OwnedFd, unix::process::CommandExt},
     process::{Child, Command, Stdio},
     sync::{Arc, Weak},
 };
 
-/// Reads `+ GROUP` and `- GROUP`, and kills the groups of which the second has not come.
+/// Says that it runs, reads `+ GROUP` and `- GROUP`, and kills the groups of which the second has not come.
 const SCRIPT: &str = r#"groups=" "
+echo
 while read -r sign group; do
     case $sign in
         +) groups="$groups$group " ;;
@@ -54,18 +55,28 @@ impl Reaper {
     /// Starts a reaper with nothing to do.
     ///
     /// # Errors
-    /// If the system has no shell `sh`, or no process left.
+    /// If the system has no shell `sh`, or no process left, and if the shell is killed before it runs: nothing would
+    /// end what is left then.
     pub fn start() -> io::Result<Self> {
+        Reaper::run(SCRIPT)
+    }
+
+    fn run(script: &str) -> io::Result<Self> {
         // In a separate group: a signal from the terminal must not end it before its parent.
         let mut shell = Command::new("/bin/sh")
-            .args(["-c", SCRIPT])
+            .args(["-c", script])
             .env_clear()
             .current_dir("/")
             .process_group(0)
             .stdin(Stdio::piped())
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
+        let says = shell.stdout.take().map_or(Ok(0), |mut out| out.read(&mut [0]))?;
+        if says == 0 {
+            let how = shell.wait()?;
+            return Err(io::Error::other(format!("the shell that ends what is left: {how}")));
+        }
         let pipe = shell.stdin.take().map(|pipe| Arc::new(OwnedFd::from(pipe)));
         Ok(Reaper { pipe, shell })
     }
@@ -140,6 +151,12 @@ mod tests {
         assert_eq!(text(b'+', 1), "+ 1\n");
         assert_eq!(text(b'-', 4_194_304), "- 4194304\n");
         assert_eq!(text(b'+', i32::MAX), "+ 2147483647\n");
+    }
+
+    #[test]
+    fn a_shell_that_ends_at_its_birth_is_an_error() {
+        let error = Reaper::run("kill -s KILL $$; echo").unwrap_err().to_string();
+        assert!(error.contains("the shell that ends what is left: signal: 9"), "{error}");
     }
 
     fn runs(pid: &str) -> bool {
