@@ -64,11 +64,11 @@ pub(crate) struct Args {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  awgstar study armci --processes 2,16 --out target/study")]
+#[command(after_help = "Example:\n  awgstar study armci --nodes 2,16 --out target/study")]
 pub(crate) struct ArmciArgs {
-    /// Numbers of processes, 1 to 64
+    /// Numbers of nodes, each with a process, 1 to 64
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 12, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64), conflicts_with = "from")]
-    processes: Vec<usize>,
+    nodes: Vec<usize>,
     #[command(flatten)]
     from: From,
     #[command(flatten)]
@@ -129,16 +129,16 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             let study = ("engine", engine::SUBJECT, nodes.len());
             by_nodes(study, nodes, (from, output), (work, out), engine::rows, engine::results)
         }
-        Command::Armci(ArmciArgs { processes, from, output }) => Study {
+        Command::Armci(ArmciArgs { nodes, from, output }) => Study {
             subject: armci::SUBJECT,
-            command: &["armci", "--processes", &list(processes)],
-            steps: (armci::steps(processes), "points"),
+            command: &["armci", "--nodes", &list(nodes)],
+            steps: (armci::steps(nodes), "points"),
         }
         .run(
             (from, output),
             work,
             out,
-            |done| armci::rows(processes, work, done),
+            |done| armci::rows(nodes, work, done),
             armci::results,
         ),
         Command::Bypass(BypassArgs { nodes, from, output }) => {
