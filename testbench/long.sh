@@ -46,7 +46,7 @@ run() { # $1 name of a step
         model) with_lints cargo test --locked --workspace --exclude awgstar-board --exclude awgstar-sync \
             --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
             --exclude awgstar-lockstep --exclude awgstar-openmp -- --include-ignored ;;
-        # Rings of 17 to 32 boards are the last step.
+        # Rings of 17 to 32 boards are the last steps.
         board) all_of board -- --include-ignored --skip large_rings ;;
         sync | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.

@@ -72,8 +72,8 @@ impl Reaper {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        let says = shell.stdout.take().map_or(Ok(0), |mut out| out.read(&mut [0]))?;
-        if says == 0 {
+        let says = shell.stdout.take().is_some_and(|mut out| out.read_exact(&mut [0]).is_ok());
+        if !says {
             let how = shell.wait()?;
             return Err(io::Error::other(format!("the shell that ends what is left: {how}")));
         }
