@@ -101,16 +101,27 @@ impl Choice {
     }
 }
 
-impl Choice {
-    /// Name of the lock whose locks, and barriers, the engines of the boards serve.
-    pub const ENGINE: &str = "engine";
+/// Name of the lock of the engines.
+const ENGINE: &str = "engine";
 
-    /// The same by the engines of all boards; `None` if the barrier is not theirs.
+impl Choice {
+    /// Locks by their names on the command line; `None`: the engines of all boards serve locks and barriers.
+    pub const LOCKS: [(&str, Option<LockKind>); 4] = [
+        (LockKind::MasterWorker.name(), Some(LockKind::MasterWorker)),
+        (LockKind::Distributed.name(), Some(LockKind::Distributed)),
+        (LockKind::Queue.name(), Some(LockKind::Queue)),
+        (ENGINE, None),
+    ];
+
+    /// The same with a lock of [`Choice::LOCKS`]; `None` if the barrier is not the engine's.
     #[must_use]
-    pub fn by_engines(self) -> Option<Self> {
-        let engines = NodeId::all(usize::from(u8::MAX) + 1).collect();
-        let own = self.barrier == BarrierKind::Ring;
-        own.then_some(Choice { lock: LockKind::Queue, engines, ..self })
+    pub fn with_lock(self, lock: Option<LockKind>) -> Option<Self> {
+        let Some(lock) = lock else {
+            let engines = NodeId::all(usize::from(u8::MAX) + 1).collect();
+            let own = self.barrier == BarrierKind::Ring;
+            return own.then_some(Choice { lock: LockKind::Queue, engines, ..self });
+        };
+        Some(Choice { lock, engines: Nodes::NONE, ..self })
     }
 
     #[must_use]
@@ -121,7 +132,7 @@ impl Choice {
     /// Name of the lock on the command line and in reports.
     #[must_use]
     pub fn lock_name(&self) -> &'static str {
-        if self.has_engines() { Choice::ENGINE } else { self.lock.name() }
+        if self.has_engines() { ENGINE } else { self.lock.name() }
     }
 }
 

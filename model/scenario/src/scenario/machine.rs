@@ -33,10 +33,9 @@ pub enum Machine {
 /// Names of the locks of any machine.
 #[must_use]
 pub fn lock_names() -> Vec<&'static str> {
-    let ring = LockKind::ALL.iter().map(|kind| kind.name());
+    let ring = Choice::LOCKS.iter().map(|(name, _)| *name);
     let cluster = Locks::ALL.iter().map(|kind| kind.name());
     // A queue is a lock of both.
-    let ring = ring.chain([Choice::ENGINE]);
     ring.chain(cluster.filter(|name| *name != LockKind::Queue.name())).collect()
 }
 

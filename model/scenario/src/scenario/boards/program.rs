@@ -80,9 +80,7 @@ pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<
     source.only(keys, known, "primitives: system \"board-ring\"")?;
     let (mut choice, mut engine) = (Choice::new(), None);
     if let Some(lock) = &keys.lock {
-        let all = LockKind::ALL.iter().map(|kind| (kind.name(), Some(*kind)));
-        let all = all.chain([(Choice::ENGINE, None)]);
-        match source.choice("primitives.lock", lock, all)? {
+        match source.choice("primitives.lock", lock, Choice::LOCKS)? {
             Some(kind) => choice.lock = kind,
             None => engine = Some(lock),
         }
@@ -107,7 +105,7 @@ pub(in crate::scenario) fn choice(source: &Source, keys: &Primitives) -> Result<
         }
     }
     let Some(lock) = engine else { return Ok(choice) };
-    choice.by_engines().ok_or_else(|| {
+    choice.with_lock(None).ok_or_else(|| {
         let what = format!(
             "primitives.lock is `engine`, primitives.barrier `{}`: expected `ring`, the engine's",
             choice.barrier.name()

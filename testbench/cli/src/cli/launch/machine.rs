@@ -5,7 +5,7 @@ use super::args::{Args, System};
 use super::finished::{Events, Finished, LOOK, Wanted, ended, hopeless, replicas, waits_for};
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind};
+use awgstar::host::{BarrierKind, Choice, DrivenRing};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::Process;
 use awgstar::stall::{self, Judge, Verdict};
@@ -96,20 +96,13 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             choice.barrier = one(args.barrier.as_ref(), "--barrier", all, BarrierKind::name)?
                 .unwrap_or(choice.barrier);
             choice.order = args.order.unwrap_or(choice.order);
-            let all: Vec<Option<LockKind>> =
-                LockKind::ALL.map(Some).into_iter().chain([None]).collect();
-            let name = |kind: Option<LockKind>| kind.map_or(Choice::ENGINE, LockKind::name);
-            let said = one(args.lock.as_ref(), "--lock", &all, name)?;
-            if let Some(Some(kind)) = said {
-                *choice = Choice { lock: kind, engines: Choice::new().engines, ..*choice };
-            }
-            if said == Some(None) || choice.has_engines() {
-                *choice = choice.by_engines().ok_or_else(|| {
-                    let barrier = choice.barrier.name();
-                    let what = format!("--barrier is `{barrier}`: expected `ring`, the engine's");
-                    CliError::Usage(what)
-                })?;
-            }
+            let said = one(args.lock.as_ref(), "--lock", &Choice::LOCKS, |one| one.0)?;
+            let lock = if choice.has_engines() { None } else { Some(choice.lock) };
+            *choice = choice.with_lock(said.map_or(lock, |one| one.1)).ok_or_else(|| {
+                let barrier = choice.barrier.name();
+                let what = format!("--barrier is `{barrier}`: expected `ring`, the engine's");
+                CliError::Usage(what)
+            })?;
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.pcapng.is_some() => {
             let what = "--pcapng: only the ring has such frames: expected --machine ring";
