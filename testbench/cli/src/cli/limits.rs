@@ -38,7 +38,7 @@ const RANGES: [Row; 39] = [
     ("run", "fibre-m", 0, 10_000, None),
     ("run", "memory", 16, 1 << 31, None),
     ("sim", "nodes", 0, 255, None),
-    ("study armci", "nodes", 1, 64, None),
+    ("study armci", "nodes", 1, 16, None),
     ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),

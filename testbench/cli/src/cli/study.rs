@@ -66,8 +66,8 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar study armci --nodes 2,16 --out target/study")]
 pub(crate) struct ArmciArgs {
-    /// Numbers of nodes, each with a process, 1 to 64
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 12, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=64), conflicts_with = "from")]
+    /// Numbers of nodes, each with a process, 1 to 16
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 12, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=16), conflicts_with = "from")]
     nodes: Vec<usize>,
     #[command(flatten)]
     from: From,

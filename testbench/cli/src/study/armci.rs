@@ -6,7 +6,7 @@ use crate::study::results::{File, Results, Subject};
 use crate::study::sweep::{engines, retry_timeout};
 use crate::study::{MHZ, Ring, StudyError, Tick};
 use crate::work::{Work, WorkError};
-use awgstar::host::{BarrierKind, Choice, DrivenRing, LockKind};
+use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{Answer, Moment, Process, Request};
 use awgstar_cluster::{Barriers, Cluster, Locks, Memory, Plain, Settings};
@@ -81,7 +81,28 @@ pub struct Row {
     pub release_us: f64,
 }
 
-/// What is measured: every way for each number of processes.
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Sync,
+    Acquire,
+    Release,
+    /// To get the lock and to give it back.
+    Lock,
+}
+
+impl Measure {
+    fn of(self, row: &Row) -> Option<f64> {
+        match self {
+            Measure::Sync => (row.processes > 1).then_some(row.sync_us),
+            Measure::Acquire => Some(row.acquire_us),
+            Measure::Release => Some(row.release_us),
+            Measure::Lock => Some(row.acquire_us + row.release_us),
+        }
+    }
+}
+
+/// Number of rows: every way for each number of processes.
 #[must_use]
 pub fn steps(processes: &[usize]) -> usize {
     Way::ALL.len() * processes.len()
@@ -113,7 +134,7 @@ fn row(way: Way, processes: usize) -> Result<Row, StudyError> {
     let sync = |me| Box::new(Sync { me, processes, round: 0, left: Vec::new() }) as Box<dyn Script>;
     let sync_us = match processes {
         1 => 0.0,
-        n => mean(&run("synchronization", n, &sync)?, |span| span.sync),
+        n => mean(&run("synchronization", n, &sync)?, Measure::Sync),
     };
     let turns = if way.is_ring() { TURNS / 10 } else { TURNS };
     let lock = |lock, contend: usize| {
@@ -126,27 +147,20 @@ fn row(way: Way, processes: usize) -> Result<Row, StudyError> {
         1 => vec![run("own lock", 2, &lock(0, 1))?, run("lock of another", 2, &lock(1, 1))?],
         n => vec![run("lock", n, &lock(0, n))?],
     };
-    let spans = runs.concat();
+    let times = runs.concat();
     Ok(Row {
         way: way.name().to_owned(),
         processes,
         sync_us,
-        acquire_us: mean(&spans, |span| span.acquire),
-        release_us: mean(&spans, |span| span.release),
+        acquire_us: mean(&times, Measure::Acquire),
+        release_us: mean(&times, Measure::Release),
     })
 }
 
-/// What a time is counted for.
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    sync: Option<f64>,
-    acquire: Option<f64>,
-    release: Option<f64>,
-}
-
+/// The mean of these times of what was measured.
 #[expect(clippy::cast_precision_loss, reason = "a figure")]
-fn mean(spans: &[Span], of: impl Fn(&Span) -> Option<f64>) -> f64 {
-    let all: Vec<f64> = spans.iter().filter_map(of).collect();
+fn mean(times: &[(Measure, f64)], of: Measure) -> f64 {
+    let all: Vec<f64> = times.iter().filter(|one| one.0 == of).map(|one| one.1).collect();
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
@@ -256,7 +270,7 @@ fn run(
     way: Way,
     processes: usize,
     script: &dyn Fn(usize) -> Box<dyn Script>,
-) -> Result<Vec<Span>, String> {
+) -> Result<Vec<(Measure, f64)>, String> {
     let log = Log::default();
     let all = (0..processes).map(|me| process(me, script(me), Rc::clone(&log))).collect();
     let memory = if way.is_ring() { on_ring(way, all)? } else { on_cluster(way, all)? };
@@ -270,15 +284,15 @@ fn run(
         }
     }
     in_order(processes, &log)?;
-    let span = |(_, request, [from, _, to]): &Event| {
-        let time = Some(us(*from, *to));
-        match request {
-            Request::Barrier(_) => Span { sync: time, ..Span::default() },
-            Request::Lock(_) => Span { acquire: time, ..Span::default() },
-            _ => Span { release: time, ..Span::default() },
-        }
+    let time = |(_, request, [from, _, to]): &Event| {
+        let measure = match request {
+            Request::Barrier(_) => Measure::Sync,
+            Request::Lock(_) => Measure::Acquire,
+            _ => Measure::Release,
+        };
+        (measure, us(*from, *to))
     };
-    Ok(log.iter().map(span).collect())
+    Ok(log.iter().map(time).collect())
 }
 
 /// No process has the lock while another one holds it, and all meet in one moment.
@@ -335,8 +349,6 @@ fn on_cluster(way: Way, all: Vec<Box<dyn Process>>) -> Result<Replica, String> {
 fn on_ring(way: Way, all: Vec<Box<dyn Process>>) -> Result<Replica, String> {
     let ring = Ring { engine: way == Way::Engine, ..Ring::new(all.len()) };
     let choice = Choice {
-        lock: LockKind::Queue,
-        barrier: BarrierKind::Ring,
         order: ring.order,
         retry_timeout: retry_timeout(&ring),
         engines: engines(&ring),
@@ -414,27 +426,6 @@ impl Column<'_> {
     }
 }
 
-/// What a row has measured.
-#[derive(Clone, Copy)]
-enum Measure {
-    Sync,
-    Acquire,
-    Release,
-    /// To get the lock and to give it back.
-    Lock,
-}
-
-impl Measure {
-    fn of(self, row: &Row) -> Option<f64> {
-        match self {
-            Measure::Sync => (row.processes > 1).then_some(row.sync_us),
-            Measure::Acquire => Some(row.acquire_us),
-            Measure::Release => Some(row.release_us),
-            Measure::Lock => Some(row.acquire_us + row.release_us),
-        }
-    }
-}
-
 /// The tables that are printed, and that a page of the documents has.
 #[must_use]
 pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
@@ -461,8 +452,8 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
         }
     }
     vec![
-        syncs.sheet("Synchronization after puts to all others, us", &synced),
-        locks.sheet("Lock that all want: to get it + to give it back, us", &columns),
+        syncs.sheet("Synchronization after puts to all others, µs", &synced),
+        locks.sheet("Lock that all want: to get it + to give it back, µs", &columns),
         statements(&columns),
     ]
 }
@@ -513,7 +504,7 @@ fn statements(columns: &[Column<'_>]) -> Sheet {
     let more: Vec<&Column<'_>> = columns.iter().filter(|one| one.processes > 1).collect();
     let one: Vec<&Column<'_>> = columns.iter().filter(|one| one.processes == 1).collect();
     let on_ring = |n: usize, value: Measure| {
-        with(n).map_or("–".to_owned(), |one| format!("{} us", one.shown(Way::Ring, value)))
+        with(n).map_or("–".to_owned(), |one| format!("{} µs", one.shown(Way::Ring, value)))
     };
     let ring_factor = |n: usize, value: Measure| {
         let factor =
@@ -528,19 +519,19 @@ fn statements(columns: &[Column<'_>]) -> Sheet {
     let faster = |one: &Column<'_>, value: Measure| one.factor(value).map(|f| f > 1.0);
     let messages = over(Way::Old).zip(over(Way::New)).map_or("–".to_owned(), |(old, new)| {
         format!(
-            "{old:.1} us from holder to holder, then {new:.1}: a message of {:.1} less",
+            "{old:.1} µs from holder to holder, then {new:.1}: a message of {:.1} less",
             old - new
         )
     });
     let all = [
         Statement::number(
-            "GA_Sync of 16 processes, old, us (fitted)",
+            "GA_Sync of 16 processes, old, µs (fitted)",
             1724.3,
             at(16, Way::Old, Measure::Sync),
             on_ring(16, Measure::Sync),
         ),
         Statement::number(
-            "GA_Sync of 16 processes, new, us (fitted)",
+            "GA_Sync of 16 processes, new, µs (fitted)",
             190.3,
             at(16, Way::New, Measure::Sync),
             on_ring(16, Measure::Sync),
@@ -593,7 +584,7 @@ fn statements(columns: &[Column<'_>]) -> Sheet {
             found: messages,
             value: None,
             ring: at(16, Way::Ring, Measure::Lock)
-                .map_or("–".to_owned(), |us| format!("{:.1} us", us / 16.0)),
+                .map_or("–".to_owned(), |us| format!("{:.1} µs", us / 16.0)),
         },
     ];
     let off = |one: &Statement| {
@@ -634,7 +625,7 @@ fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
         file(
             "sync",
             "Figure 7 (a): GA_Sync; 1,724.3 and 190.3 are printed for 16",
-            "us",
+            "µs",
             ways(Measure::Sync),
         )?,
         file(
@@ -643,15 +634,15 @@ fn drawn(rows: &Sheet) -> Result<Vec<File>, String> {
             "times faster",
             factors(Measure::Sync),
         )?,
-        file("lock", "Figure 8 (a): to get a lock and to give it back", "us", ways(Measure::Lock))?,
+        file("lock", "Figure 8 (a): to get a lock and to give it back", "µs", ways(Measure::Lock))?,
         file(
             "lock-factor",
             "Figure 8 (b): lock, old by new; 1.25 is printed",
             "times faster",
             printed(factors(Measure::Lock), &[(1.0, 1.25), (16.0, 1.25)]),
         )?,
-        file("acquire", "Figure 9: to get a lock", "us", ways(Measure::Acquire))?,
-        file("release", "Figure 10: to give a lock back", "us", ways(Measure::Release))?,
+        file("acquire", "Figure 9: to get a lock", "µs", ways(Measure::Acquire))?,
+        file("release", "Figure 10: to give a lock back", "µs", ways(Measure::Release))?,
     ])
 }
 
