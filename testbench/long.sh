@@ -85,7 +85,7 @@ run() { # $1 name of a step
         browser) testbench/browser/test.sh ;;
         slurm) testbench/slurm/test.sh ;;
         large-rings-*)
-            cargo test --release --locked -p awgstar-board --test star "large_rings::of_${1##*-}" -- --ignored ;;
+            cargo test --release --locked -p awgstar-board --test star "large_rings::of_${1##*-}" -- --ignored --nocapture ;;
         *) echo "long: no step '$1'" >&2; exit 2 ;;
     esac
 }
