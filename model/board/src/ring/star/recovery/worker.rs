@@ -217,15 +217,14 @@ impl Worker {
 
     /// The next step of the first job.
     fn job(&mut self, back: bool) -> Vec<HostOp> {
-        let start = ByteAddress::at(self.area.start);
-        let first = self.image(self.answered);
-        let Some(job) = self.jobs.front_mut() else { return Vec::new() };
-        let at = ByteAddress::at(job.left.start);
-        if !job.probed {
+        if self.jobs.front().is_some_and(|job| !job.probed) {
             // What it holds already: all that matters is that it goes round.
             self.batch = Batch::Probe;
-            return write_block(start, &first[..4]);
+            let image = self.image(self.answered);
+            return write_block(ByteAddress::at(self.area.start), &image[..4]);
         }
+        let Some(job) = self.jobs.front_mut() else { return Vec::new() };
+        let at = ByteAddress::at(job.left.start);
         job.clear |= back;
         if !job.clear {
             return Vec::new();
