@@ -16,6 +16,7 @@
 
 mod host;
 mod operations;
+mod pins;
 mod scenario;
 mod smb;
 mod survey;
@@ -24,6 +25,7 @@ pub use super::member::{Board, Member, Now};
 pub use super::routes::Aim;
 pub use super::scenario::{Cut, Dead, Noise, Slow};
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
+pub use pins::{Axi4, Axil, Pins};
 pub use operations::{
     Counted, Engine, WINDOW, bytes, configure, configure_engine, count, in_window, read_block,
     register, send_signal, wait_synced, write_block,
@@ -47,7 +49,7 @@ impl Setting for BoardScenario {
     type Member = Smb;
 
     fn ring(&self) -> Result<BoardRing, ScenarioError> {
-        with_hosts(self, |_| BoardHost::default())
+        BoardRing::of_boards(self)
     }
 }
 
@@ -70,11 +72,19 @@ pub(super) fn with_hosts<M: Board>(
     Ok(ring)
 }
 
-impl BoardRing {
+impl<M: Board> Ring<M> {
+    /// A ring of boards with hosts for operations, before its first cycle.
+    ///
+    /// # Errors
+    /// If the scenario is invalid; the error names the first wrong entry.
+    pub fn of_boards(scenario: &BoardScenario) -> Result<Self, ScenarioError> {
+        with_hosts(scenario, |_| M::host())
+    }
+
     /// Removes and returns the finished operations of the host of board `i`; empty if there is no
     /// such board.
     pub fn take_results(&mut self, i: usize) -> Vec<HostResult> {
-        self.places.get_mut(i).map(|place| place.host.take_results()).unwrap_or_default()
+        self.places.get_mut(i).map(|place| M::take_results(&mut place.host)).unwrap_or_default()
     }
 
     /// Appends operations to the queue of the host of board `i`.
@@ -86,11 +96,18 @@ impl BoardRing {
         i: usize,
         operations: impl IntoIterator<Item = HostOp>,
     ) -> Result<(), ScenarioError> {
-        self.place("operations", i)?.1.host.push(operations)
+        let place = self.place("operations", i)?.1;
+        M::push(&mut place.host, operations.into_iter().collect())
     }
-}
 
-impl<M: Board> Ring<M> {
+    /// Nothing waits at the host of board `i` or is under way.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn is_idle(&self, i: usize) -> bool {
+        M::is_idle(&self.places[i].host)
+    }
+
     pub fn boards(&self) -> usize {
         self.members.len()
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
-use super::boards::{self, BoardScenario, HostOp, configure};
-use super::fibre::Word;
+use super::boards::{self, Axi4, BoardHost, BoardScenario, HostOp, HostResult, configure};
 use super::member::{Board, Member, Now};
 use super::scenario::ScenarioError;
 use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::state::State;
-use crate::rtl::{Axi4Request, Link, Parameters, RingEgress, SmbAxi4};
+use crate::rtl::{Axi4Request, Parameters, RingEgress, SmbAxi4};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -359,46 +358,64 @@ impl BurstHost {
     }
 }
 
+/// Host of a board with an AXI4 port.
+#[derive(Clone, Debug)]
+pub enum Axi4Host {
+    /// Plays bursts, with noise on pins that are not valid.
+    Bursts(Box<BurstHost>),
+    /// Serves operations.
+    Accesses(BoardHost<Axi4>),
+}
+
 impl Member for SmbAxi4 {
     type Inputs = Inputs;
     type Outputs = Outputs;
-    type Host = BurstHost;
+    type Host = Axi4Host;
 
-    /// Does not matter: it never rests.
-    const CALM: u8 = 1;
+    // A memory may still be read in the cycles before, and its word be kept.
+    const CALM: u8 = 6;
 
+    #[inline]
     fn cycle<const SEEN: bool>(
         &mut self,
-        host: &mut BurstHost,
-        Now { reset, word, .. }: Now,
+        host: &mut Axi4Host,
+        Now { cycle, reset, word }: Now,
         look: impl FnOnce(&SmbAxi4, &Inputs, &Outputs),
     ) {
-        let Word { data, keep, last, user } = word.unwrap_or_default();
-        let inputs = Inputs {
-            rst: reset,
-            s_axis: Link {
-                tvalid: word.is_some(),
-                tdata: data,
-                tkeep: keep,
-                tlast: last,
-                tuser: user,
-            },
-            ..if reset { Inputs::default() } else { host.drive() }
+        let mut inputs = match host {
+            Axi4Host::Bursts(_) if reset => Inputs::default(),
+            Axi4Host::Bursts(host) => host.drive(),
+            Axi4Host::Accesses(host) => {
+                if !reset {
+                    host.drive(cycle);
+                }
+                host.pins.inputs
+            }
         };
+        inputs.rst = reset;
+        inputs.s_axis.set(word);
         let outputs = self.outputs(&inputs);
         look(self, &inputs, &outputs);
-        self.clock(&inputs);
-        if !reset {
-            host.clock(&inputs, &outputs);
+        self.advance(&inputs);
+        match host {
+            _ if reset => {}
+            Axi4Host::Bursts(host) => host.clock(&inputs, &outputs),
+            Axi4Host::Accesses(host) => host.take(cycle, &outputs),
         }
     }
 
-    /// Its host draws noise for its pins in each cycle.
-    fn rests(&self, _host: &BurstHost, _cycle: u64) -> u64 {
-        0
+    /// A host that plays bursts draws noise for its pins in each cycle.
+    #[inline]
+    fn rests(&self, host: &Axi4Host, cycle: u64) -> u64 {
+        let Axi4Host::Accesses(host) = host else { return 0 };
+        let Some(free) = host.free_until() else { return 0 };
+        self.rests(&host.pins.inputs).min(free.saturating_sub(cycle))
     }
 
-    fn pass(&mut self, _from: u64, _until: u64) {}
+    #[inline]
+    fn pass(&mut self, from: u64, until: u64) {
+        self.skip(until - from);
+    }
 
     #[inline]
     fn egress(&self) -> &RingEgress {
@@ -407,16 +424,46 @@ impl Member for SmbAxi4 {
 }
 
 impl Board for SmbAxi4 {
+    const BURST: usize = 1024;
+
     fn with(parameters: &Parameters) -> Self {
         SmbAxi4::new(parameters)
     }
 
-    fn is_idle(host: &BurstHost) -> bool {
-        host.is_idle()
+    fn host() -> Axi4Host {
+        Axi4Host::Accesses(BoardHost::default())
     }
 
-    fn forget(host: &mut BurstHost) {
-        host.reset();
+    fn is_idle(host: &Axi4Host) -> bool {
+        match host {
+            Axi4Host::Bursts(host) => host.is_idle(),
+            Axi4Host::Accesses(host) => host.is_idle(),
+        }
+    }
+
+    fn forget(host: &mut Axi4Host) {
+        match host {
+            Axi4Host::Bursts(host) => host.reset(),
+            Axi4Host::Accesses(host) => host.forget(),
+        }
+    }
+
+    fn push(host: &mut Axi4Host, ops: Vec<HostOp>) -> Result<(), ScenarioError> {
+        match host {
+            Axi4Host::Bursts(host) => {
+                host.push(bursts_of(&ops));
+                Ok(())
+            }
+            Axi4Host::Accesses(host) => host.push(ops),
+        }
+    }
+
+    /// Answers to bursts are those of [`BurstHost::answers`].
+    fn take_results(host: &mut Axi4Host) -> Vec<HostResult> {
+        match host {
+            Axi4Host::Bursts(_) => Vec::new(),
+            Axi4Host::Accesses(host) => host.take_results(),
+        }
     }
 }
 
@@ -430,7 +477,7 @@ impl BurstRing {
     /// If the scenario is invalid; the error names the first wrong entry.
     pub fn with_pace(scenario: &BoardScenario, pace: Pace) -> Result<Self, ScenarioError> {
         let seed = |i: usize| narrow::<u32>(i + 1).wrapping_mul(0x9e37_79b1);
-        boards::with_hosts(scenario, |i| BurstHost::new(pace, seed(i)))
+        boards::with_hosts(scenario, |i| Axi4Host::Bursts(Box::new(BurstHost::new(pace, seed(i)))))
     }
 
     /// Each host configures its board and lets it take part, as [`configure`] does.
@@ -440,13 +487,16 @@ impl BurstRing {
         }
     }
 
-    /// A host.
+    /// A host that plays bursts.
     ///
     /// # Panics
-    /// If there is none of that number.
+    /// If there is none of that number, or it is another one.
     #[must_use]
     pub fn host_mut(&mut self, i: usize) -> &mut BurstHost {
-        &mut self.wake(i).1.host
+        match &mut self.wake(i).1.host {
+            Axi4Host::Bursts(host) => host,
+            Axi4Host::Accesses(_) => panic!("the host of board {i} serves operations"),
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a ring asks of its members and their hosts.
 
+use super::boards::{HostOp, HostResult};
 use super::fibre::Word;
+use super::scenario::ScenarioError;
+use super::sweep::Swept;
 use crate::rtl::{Parameters, RingEgress, SmbCore};
 use std::fmt::Debug;
 use std::ops::DerefMut;
@@ -62,11 +65,23 @@ pub trait Member: sealed::Sealed + Clone + Debug {
 }
 
 /// A board of either kind.
-pub trait Board: Member + DerefMut<Target = SmbCore> {
+pub trait Board: Swept + DerefMut<Target = SmbCore> {
+    /// Words that a host hands over at once: those of a burst, or one.
+    const BURST: usize;
+
     /// A board before its first edge.
     fn with(parameters: &Parameters) -> Self;
+    /// A host for operations.
+    fn host() -> Self::Host;
     /// Nothing waits at the host or is under way.
     fn is_idle(host: &Self::Host) -> bool;
     /// The host of a board that is reset.
     fn forget(host: &mut Self::Host);
+    /// Operations after those that wait.
+    ///
+    /// # Errors
+    /// If one is invalid; the queue does not change then.
+    fn push(host: &mut Self::Host, ops: Vec<HostOp>) -> Result<(), ScenarioError>;
+    /// Operations that are over, which the host forgets.
+    fn take_results(host: &mut Self::Host) -> Vec<HostResult>;
 }

@@ -46,4 +46,4 @@ pub use scenario::{
     FIBRE_MAX, Fault, FaultKind, LEN_MAX, NODES_MAX, Outgoing, RESET_CYCLES, Saturate, Scenario,
     ScenarioError, Send, node_mac,
 };
-pub use sweep::{Ring, Setting};
+pub use sweep::{Look, Ring, Setting};

@@ -25,6 +25,21 @@ pub struct Ring<M: Member = RingNode> {
     pub(super) end: u64,
 }
 
+/// An observer: number, member, its inputs and its outputs just before the edge.
+pub type Look<'a, M> = dyn FnMut(usize, &M, &<M as Member>::Inputs, &<M as Member>::Outputs) + 'a;
+
+/// A member of a ring that can be run.
+pub trait Swept: Member {
+    #[doc(hidden)]
+    fn step(ring: &mut Ring<Self>);
+    #[doc(hidden)]
+    fn step_observed(ring: &mut Ring<Self>, look: &mut Look<'_, Self>);
+    #[doc(hidden)]
+    fn step_skipping(ring: &mut Ring<Self>);
+    #[doc(hidden)]
+    fn run_until(ring: &mut Ring<Self>, end: u64);
+}
+
 /// What a ring is made from: [`Scenario`](super::Scenario), or [`BoardScenario`](super::BoardScenario).
 pub trait Setting: sealed::Sealed {
     /// The ring's members.
@@ -194,71 +209,77 @@ impl<M: Member> Ring<M> {
     }
 }
 
-/// What runs a ring is compiled, and optimised, in this crate only: it is not generic.
-macro_rules! drive {
+/// What runs a ring is compiled, and optimised, in this crate only.
+macro_rules! swept {
     ($($member:ty)*) => { $(
-        impl Ring<$member> {
-            /// One cycle of all members.
-            pub fn step(&mut self) {
-                self.sweep::<true, false>(&mut |_, _, _, _| {});
+        impl Swept for $member {
+            fn step(ring: &mut Ring<Self>) {
+                ring.sweep::<true, false>(&mut |_, _, _, _| {});
             }
 
-            /// [`Ring::step`], with a look at every live member, its inputs and its outputs just before the edge.
-            pub fn step_observed(
-                &mut self,
-                look: &mut dyn FnMut(
-                    usize,
-                    &$member,
-                    &<$member as Member>::Inputs,
-                    &<$member as Member>::Outputs,
-                ),
-            ) {
-                self.sweep::<true, true>(&mut |i, member, inputs, outputs| look(i, member, inputs, outputs));
+            fn step_observed(ring: &mut Ring<Self>, look: &mut Look<'_, Self>) {
+                ring.sweep::<true, true>(&mut |i, member, inputs, outputs| look(i, member, inputs, outputs));
             }
 
-            /// One cycle. What counts cycles in members at rest lags until [`Ring::catch_up`].
-            pub fn step_skipping(&mut self) {
-                self.sweep::<false, false>(&mut |_, _, _, _| {});
+            fn step_skipping(ring: &mut Ring<Self>) {
+                ring.sweep::<false, false>(&mut |_, _, _, _| {});
             }
 
-            /// Every register of every member is as it is in this cycle.
-            pub fn catch_up(&mut self) {
-                for (member, place) in self.members.iter_mut().zip(&mut self.places) {
-                    place.rest.catch_up(member, self.cycle);
-                }
-            }
-
-            /// Steps until [`Ring::cycle`] is `end`: as [`Ring::step`], but members at rest cost nothing, and when all
-            /// are, so does the time until something happens.
-            pub fn run_until(&mut self, Cycle(end): Cycle) {
-                while self.cycle < end {
-                    if self.awake == 0 {
-                        self.cycle = self.next_event().clamp(self.cycle, end);
-                        if self.cycle == end {
+            fn run_until(ring: &mut Ring<Self>, end: u64) {
+                while ring.cycle < end {
+                    if ring.awake == 0 {
+                        ring.cycle = ring.next_event().clamp(ring.cycle, end);
+                        if ring.cycle == end {
                             break;
                         }
                     }
-                    self.step_skipping();
+                    ring.sweep::<false, false>(&mut |_, _, _, _| {});
                 }
-                self.catch_up();
-            }
-
-            /// Steps until `done`, for `cycles` cycles at most; says whether it was.
-            pub fn run_until_done(
-                &mut self,
-                cycles: Cycle,
-                mut done: impl FnMut(&Self) -> bool,
-            ) -> bool {
-                let end = self.cycle.saturating_add(cycles.0);
-                while !done(self) {
-                    if self.cycle >= end {
-                        return false;
-                    }
-                    self.step();
-                }
-                true
             }
         }
     )* };
 }
-drive! { RingNode Smb SmbAxi4 }
+swept! { RingNode Smb SmbAxi4 }
+
+impl<M: Swept> Ring<M> {
+    /// One cycle of all members.
+    pub fn step(&mut self) {
+        M::step(self);
+    }
+
+    /// [`Ring::step`], with a look at every live member, its inputs and its outputs just before the edge.
+    pub fn step_observed(&mut self, look: &mut Look<'_, M>) {
+        M::step_observed(self, look);
+    }
+
+    /// One cycle. What counts cycles in members at rest lags until [`Ring::catch_up`].
+    pub fn step_skipping(&mut self) {
+        M::step_skipping(self);
+    }
+
+    /// Every register of every member is as it is in this cycle.
+    pub fn catch_up(&mut self) {
+        for (member, place) in self.members.iter_mut().zip(&mut self.places) {
+            place.rest.catch_up(member, self.cycle);
+        }
+    }
+
+    /// Steps until [`Ring::cycle`] is `end`: as [`Ring::step`], but members at rest cost nothing, and when all
+    /// are, so does the time until something happens.
+    pub fn run_until(&mut self, Cycle(end): Cycle) {
+        M::run_until(self, end);
+        self.catch_up();
+    }
+
+    /// Steps until `done`, for `cycles` cycles at most; says whether it was.
+    pub fn run_until_done(&mut self, cycles: Cycle, mut done: impl FnMut(&Self) -> bool) -> bool {
+        let end = self.cycle.saturating_add(cycles.0);
+        while !done(self) {
+            if self.cycle >= end {
+                return false;
+            }
+            self.step();
+        }
+        true
+    }
+}

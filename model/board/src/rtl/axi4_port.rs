@@ -215,6 +215,20 @@ impl Axi4Port {
         }
     }
 
+    /// No burst is under way, and no edge changes a register before one begins.
+    pub(crate) fn is_idle(&self) -> bool {
+        let busy = self.aw_valid_q
+            || self.w_valid_q
+            || self.b_valid_q
+            || self.ar_valid_q
+            || self.word_valid_q
+            || self.r_valid_q
+            || self.reg_q
+            || self.hold_q;
+        let next = self.word_error_q == !(self.ar_ok_q && self.in_range());
+        !busy && next && self.word_id_q == self.ar_id_q && !self.word_last_q
+    }
+
     fn in_range(&self) -> bool {
         (self.ar_addr_q & 0x7fff_ffff) >> (self.parameters.mem_addr_w() + 2) == 0
     }

@@ -3,7 +3,6 @@
 //! port (HST-1 to HST-7).
 
 mod ports;
-mod rest;
 
 pub use super::state::Visit;
 pub use ports::{Inputs, Outputs};
@@ -70,6 +69,17 @@ impl Smb {
         let inputs = self.blocks.node_inputs(&body, self.u_axil.addr_q);
         let node = self.blocks.u_node.step(&inputs);
         self.edge(i, &body, &node);
+    }
+
+    /// As [`SmbCore::rests`], with a host port that may be at work.
+    #[inline]
+    pub(crate) fn rests(&self, i: &Inputs) -> u64 {
+        let port = &self.u_axil;
+        let asked = i.s_axi.awvalid || i.s_axi.arvalid;
+        if asked || port.state_q != axil_port::IDLE || port.ready_q {
+            return 0;
+        }
+        self.blocks.rests(&i.body(), port.addr_q)
     }
 
     /// The edge of every module but the node, given what the node said just before it.

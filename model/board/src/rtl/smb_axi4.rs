@@ -97,11 +97,45 @@ impl SmbAxi4 {
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
         let body = i.body();
-        let mut port_in = self.port_in(i, Response::default()); // the word of before the edge
+        let port_in = self.port_in(i, Response::default()); // the word of before the edge
         let request = Self::request(&self.u_axi4.outputs(&port_in));
         let (node_in, node) = self.blocks.node_ports(&body, request.addr);
         self.blocks.u_node.clock(&node_in);
-        let response = self.blocks.edge(&body, &request, &node);
+        self.edge(port_in, &body, &request, &node);
+    }
+
+    /// [`SmbAxi4::clock`] on the fast path of the node, see [`RingNode::step`](ring_node::RingNode::step).
+    #[inline]
+    pub(crate) fn advance(&mut self, i: &Inputs) {
+        let body = i.body();
+        let port_in = self.port_in(i, Response::default());
+        let request = Self::request(&self.u_axi4.outputs(&port_in));
+        let node_in = self.blocks.node_inputs(&body, request.addr);
+        let node = self.blocks.u_node.step(&node_in);
+        self.edge(port_in, &body, &request, &node);
+    }
+
+    /// As [`SmbCore::rests`], with a host port that may be at work.
+    #[inline]
+    pub(crate) fn rests(&self, i: &Inputs) -> u64 {
+        let asked = i.s_axi.awvalid || i.s_axi.wvalid || i.s_axi.arvalid;
+        if asked || !self.u_axi4.is_idle() {
+            return 0;
+        }
+        let port = self.u_axi4.outputs(&self.port_in(i, Response::default()));
+        self.blocks.rests(&i.body(), port.req_addr)
+    }
+
+    /// The edge of every module but the node, given what the node said just before it.
+    #[inline]
+    fn edge(
+        &mut self,
+        mut port_in: axi4_port::Inputs,
+        body: &smb_core::Inputs,
+        request: &Request,
+        node: &ring_node::Outputs,
+    ) {
+        let response = self.blocks.edge(body, request, node);
         (port_in.rsp_valid, port_in.rsp_error) = (response.valid, response.error);
         port_in.rsp_rdata = response.rdata;
         self.u_axi4.clock(&port_in);

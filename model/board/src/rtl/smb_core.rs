@@ -6,6 +6,7 @@
 
 mod edge;
 mod look;
+mod rest;
 mod wires;
 
 pub(crate) use wires::{Request, Response};

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The host of a board: AXI4-Lite accesses one after the other (HST-1).
+//! The host of a board: one operation after the other, through AXI4-Lite or AXI4 (HST-1).
 //!
-//! The host drives address and data of a write in the same cycle and is always ready for an answer.
 //! Its outputs depend on its own registers only, never on the board's outputs in the same cycle.
 
 use super::super::scenario::{ScenarioError, range};
-use crate::rtl::AxilRequest;
-use crate::rtl::smb::{Inputs, Outputs};
+use super::pins::{Answered, Axil, Pins};
 use awgstar_frame::quantity::{ByteAddress, Cycle};
 use std::collections::VecDeque;
 
@@ -83,32 +81,26 @@ enum Phase {
     Idle,
     /// The host waits until this cycle.
     Waiting(u64),
-    /// A write is offered; its answer comes next.
-    Write,
-    /// A read is offered; its answer comes next.
-    Read,
+    /// Accesses are under way.
+    Access,
     /// The host waits for `irq`.
     Irq,
 }
 
-/// Host of a board: a queue of operations and their results.
+/// Host of a board, on the pins `P` of its port: a queue of operations and their results.
 #[derive(Clone, Debug)]
-pub struct BoardHost {
-    pub(super) inputs: Inputs,
+pub struct BoardHost<P = Axil> {
+    pub(in crate::ring) pins: P,
     queue: VecDeque<HostOp>,
     phase: Phase,
     began: u64,
     results: Vec<HostResult>,
 }
 
-impl Default for BoardHost {
+impl<P: Pins> Default for BoardHost<P> {
     fn default() -> Self {
-        let inputs = Inputs {
-            s_axi: AxilRequest { bready: true, rready: true, ..AxilRequest::default() },
-            ..Inputs::default()
-        };
         let (queue, results) = (VecDeque::new(), Vec::new());
-        BoardHost { inputs, queue, phase: Phase::Idle, began: 0, results }
+        BoardHost { pins: P::default(), queue, phase: Phase::Idle, began: 0, results }
     }
 }
 
@@ -126,7 +118,7 @@ impl HostOp {
     }
 }
 
-impl BoardHost {
+impl<P: Pins> BoardHost<P> {
     /// Operations that are over, in their order.
     pub fn results(&self) -> &[HostResult] {
         &self.results
@@ -142,7 +134,7 @@ impl BoardHost {
         self.queue.is_empty()
     }
 
-    pub(super) fn push(
+    pub(in crate::ring) fn push(
         &mut self,
         operations: impl IntoIterator<Item = HostOp>,
     ) -> Result<(), ScenarioError> {
@@ -154,7 +146,7 @@ impl BoardHost {
 
     /// Up to which cycle it does nothing; `None` when it is at work.
     #[inline]
-    pub(super) fn free_until(&self) -> Option<u64> {
+    pub(in crate::ring) fn free_until(&self) -> Option<u64> {
         match self.phase {
             Phase::Idle if self.queue.is_empty() => Some(u64::MAX),
             Phase::Waiting(until) => Some(until),
@@ -163,16 +155,15 @@ impl BoardHost {
     }
 
     /// Nothing waits or is under way any more.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::ring) fn forget(&mut self) {
         self.queue.clear();
         self.phase = Phase::Idle;
-        let i = &mut self.inputs;
-        (i.s_axi.awvalid, i.s_axi.wvalid, i.s_axi.arvalid) = (false, false, false);
+        self.pins.silence();
     }
 
     /// Sets the host's outputs for `cycle`.
     #[inline]
-    pub(super) fn drive(&mut self, cycle: u64) {
+    pub(in crate::ring) fn drive(&mut self, cycle: u64) {
         match self.phase {
             Phase::Idle if !self.queue.is_empty() => self.begin(cycle),
             Phase::Waiting(until) if cycle >= until => {
@@ -186,53 +177,29 @@ impl BoardHost {
     /// The first operation that waits, if there is one.
     fn begin(&mut self, cycle: u64) {
         self.began = cycle;
-        match self.queue.front() {
-            None => {}
-            Some(&HostOp::Write { addr, data, strobe }) => {
-                let i = &mut self.inputs;
-                (i.s_axi.awaddr, i.s_axi.awvalid) = (addr.0, true);
-                (i.s_axi.wdata, i.s_axi.wstrb, i.s_axi.wvalid) = (data, strobe, true);
-                self.phase = Phase::Write;
+        self.phase = match self.queue.front() {
+            None => Phase::Idle,
+            Some(&HostOp::Wait { cycles }) => Phase::Waiting(cycle.saturating_add(cycles.0)),
+            Some(HostOp::Interrupt { .. }) => Phase::Irq,
+            Some(_) => {
+                self.pins.begin(&self.queue);
+                Phase::Access
             }
-            Some(&(HostOp::Read { addr } | HostOp::Poll { addr, .. })) => self.read(addr),
-            Some(&HostOp::Wait { cycles }) => {
-                self.phase = Phase::Waiting(cycle.saturating_add(cycles.0));
-            }
-            Some(HostOp::Interrupt { .. }) => self.phase = Phase::Irq,
-        }
-    }
-
-    fn read(&mut self, addr: ByteAddress) {
-        (self.inputs.s_axi.araddr, self.inputs.s_axi.arvalid) = (addr.0, true);
-        self.phase = Phase::Read;
+        };
     }
 
     /// Takes the board's outputs of `cycle`, just before the edge.
     #[inline]
-    pub(super) fn take(&mut self, cycle: u64, o: &Outputs) {
+    pub(in crate::ring) fn take(&mut self, cycle: u64, o: &P::Outputs) {
         match self.phase {
-            Phase::Write => {
-                if o.s_axi.awready {
-                    self.inputs.s_axi.awvalid = false;
-                }
-                if o.s_axi.wready {
-                    self.inputs.s_axi.wvalid = false;
-                }
-                if o.s_axi.bvalid {
-                    self.end(cycle, 0, outcome(o.s_axi.bresp));
-                }
-            }
-            Phase::Read => {
-                if o.s_axi.arready {
-                    self.inputs.s_axi.arvalid = false;
-                }
-                if o.s_axi.rvalid {
-                    self.answer(cycle, o.s_axi.rdata, outcome(o.s_axi.rresp));
+            Phase::Access => {
+                if let Some(answered) = self.pins.take(o) {
+                    self.answer(cycle, answered);
                 }
             }
             Phase::Irq => {
                 let over = |op| matches!(op, &HostOp::Interrupt { limit } if cycle - self.began >= limit.0);
-                if o.irq {
+                if P::irq(o) {
                     self.end(cycle, 0, Outcome::Done);
                 } else if self.queue.front().is_some_and(over) {
                     self.end(cycle, 0, Outcome::Expired);
@@ -242,19 +209,25 @@ impl BoardHost {
         }
     }
 
-    /// A word was read.
-    fn answer(&mut self, cycle: u64, data: u32, outcome: Outcome) {
+    /// Accesses were answered.
+    fn answer(&mut self, cycle: u64, Answered { ops, data, outcome }: Answered) {
         match self.queue.front() {
-            Some(&HostOp::Poll { addr, mask, value, limit })
+            Some(&HostOp::Poll { mask, value, limit, .. })
                 if outcome == Outcome::Done && data & mask != value =>
             {
                 if cycle - self.began >= limit.0 {
                     self.end(cycle, data, Outcome::Expired);
                 } else {
-                    self.read(addr);
+                    self.pins.begin(&self.queue);
                 }
             }
-            _ => self.end(cycle, data, outcome),
+            _ => {
+                let phase = if self.pins.is_busy() { Phase::Access } else { Phase::Idle };
+                for _ in 0..ops {
+                    self.end(cycle, data, outcome);
+                }
+                self.phase = phase;
+            }
         }
     }
 
@@ -265,8 +238,4 @@ impl BoardHost {
             self.results.push(HostResult { op, began, ended, data, outcome });
         }
     }
-}
-
-const fn outcome(resp: u8) -> Outcome {
-    if resp == 0 { Outcome::Done } else { Outcome::Refused }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `smb` as a member of a ring.
 
-use super::host::BoardHost;
+use super::host::{BoardHost, HostOp, HostResult};
 use crate::ring::member::{Board, Member, Now};
+use crate::ring::scenario::ScenarioError;
 use crate::rtl::state::State;
 use crate::rtl::{Parameters, RingEgress, Smb, smb};
 
@@ -24,7 +25,7 @@ impl Member for Smb {
         if !reset {
             host.drive(cycle);
         }
-        let inputs = &mut host.inputs;
+        let inputs = &mut host.pins.inputs;
         inputs.rst = reset;
         inputs.s_axis.set(word);
         let outputs = self.outputs(inputs);
@@ -38,7 +39,7 @@ impl Member for Smb {
     #[inline]
     fn rests(&self, host: &BoardHost, cycle: u64) -> u64 {
         let Some(free) = host.free_until() else { return 0 };
-        self.rests(&host.inputs).min(free.saturating_sub(cycle))
+        self.rests(&host.pins.inputs).min(free.saturating_sub(cycle))
     }
 
     #[inline]
@@ -53,8 +54,14 @@ impl Member for Smb {
 }
 
 impl Board for Smb {
+    const BURST: usize = 1;
+
     fn with(parameters: &Parameters) -> Self {
         Smb::new(parameters)
+    }
+
+    fn host() -> BoardHost {
+        BoardHost::default()
     }
 
     fn is_idle(host: &BoardHost) -> bool {
@@ -63,5 +70,13 @@ impl Board for Smb {
 
     fn forget(host: &mut BoardHost) {
         host.forget();
+    }
+
+    fn push(host: &mut BoardHost, ops: Vec<HostOp>) -> Result<(), ScenarioError> {
+        host.push(ops)
+    }
+
+    fn take_results(host: &mut BoardHost) -> Vec<HostResult> {
+        host.take_results()
     }
 }

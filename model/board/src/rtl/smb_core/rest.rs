@@ -2,9 +2,9 @@
 //! When a board rests: nothing but clocks goes on in it until something arrives, its host does
 //! something or a clock reaches its end.
 
-use super::{Inputs, Smb};
+use super::{Inputs, SmbCore};
 use crate::rtl::{
-    NodeCounters, axil_port, data_window, host_regs, host_window,
+    NodeCounters, data_window, host_regs, host_window,
     link_control::{self, quiet_limit},
     mem_writer, rx_sorter, signal_sender,
 };
@@ -22,27 +22,25 @@ fn counted(counters: &NodeCounters) -> bool {
     !counters.clear_q && counters.pending_q.0.iter().all(|&events| events == 0)
 }
 
-impl Smb {
-    /// Number of cycles for which [`Smb::skip`] equals that many edges with the inputs `i`; 0 when
-    /// the next edge does more. It must have been more than 0 in the three cycles before too:
+impl SmbCore {
+    /// Number of cycles for which [`SmbCore::skip`] equals that many edges with the inputs `i` and no request of the
+    /// host port; 0 when the next edge does more. It must have been more than 0 in the three cycles before too:
     /// until then, a memory may still be read.
     #[inline]
-    pub(crate) fn rests(&self, i: &Inputs) -> u64 {
+    pub(crate) fn rests(&self, i: &Inputs, addr: u32) -> u64 {
         // What fails first when there is traffic comes first.
         if self.u_node.u_egress.m_valid_q
             || self.u_node.u_ingress.s1_valid_q
-            || self.u_axil.state_q != axil_port::IDLE
             || self.u_sorter.state_q != rx_sorter::IDLE
         {
             return 0;
         }
-        self.all_rests(i)
+        self.all_rests(i, addr)
     }
 
     #[inline(never)]
-    fn all_rests(&self, i: &Inputs) -> u64 {
-        let asked = i.s_axis.tvalid || i.s_axi.awvalid || i.s_axi.arvalid || self.u_axil.ready_q;
-        let quiet = !asked
+    fn all_rests(&self, i: &Inputs, addr: u32) -> u64 {
+        let quiet = !i.s_axis.tvalid
             && !i.rst
             && self.u_regs.state_q == host_regs::IDLE
             && self.u_regs.irq_q == (self.u_regs.status_q & self.u_regs.mask_q != 0)
@@ -57,7 +55,7 @@ impl Smb {
         let parts = [self.combiner_rests(), self.data_rests(), self.signal_rests()];
         let cycles = parts.into_iter().min().unwrap_or(0).min(self.control_rests());
         let cycles = cycles.min(self.u_engine.rests());
-        let node = || self.u_node.at_rest(&self.node_inputs(&i.body(), self.u_axil.addr_q));
+        let node = || self.u_node.at_rest(&self.node_inputs(i, addr));
         if cycles > 0 && node() { cycles } else { 0 }
     }
 
@@ -137,15 +135,14 @@ impl Smb {
             self.u_signal.timer_q = timer(self.u_signal.timer_q, cycles);
         }
         self.u_engine.skip(cycles);
-        let blocks = &mut self.blocks;
-        let control = &mut blocks.u_control;
+        let control = &mut self.u_control;
         if matches!(control.state_q, link_control::SYNCING | link_control::CENSUS) {
             control.timer_q = timer(control.timer_q, cycles);
         }
         if control.synced_q {
             control.period_q = timer(control.period_q, cycles);
         }
-        for counters in [&mut blocks.u_counters, &mut blocks.u_node.u_counters] {
+        for counters in [&mut self.u_counters, &mut self.u_node.u_counters] {
             counters.scan_q = (counters.scan_q + (cycles & 15) as u8) & 15;
         }
     }
