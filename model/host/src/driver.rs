@@ -18,10 +18,10 @@ use super::port::{self, Mail};
 use super::{Happened, Protocols, Record};
 use awgstar_board::ring::{
     HostOp,
-    boards::{Engine, in_window},
+    boards::{Engine, in_window, read_block, write_block},
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_request::{
     Answer, Block, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process, ProcessSignal,
     Refused, Request, Space, Span,
@@ -96,6 +96,8 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     timers: BTreeMap<(Machine, Timer), Cycle>,
     /// Cycles before each look at what the board reports.
     slow: Cycle,
+    /// Words that are handed to the host at once.
+    burst: usize,
     /// Address after the last write of the process that was no value of 64 bits: a frame that is open there may have
     /// begun at no multiple of 8.
     odd: Option<ByteAddress>,
@@ -121,7 +123,14 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
 }
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
-    pub(super) fn new(protocols: &P, node: NodeId, nodes: usize, slow: Cycle) -> Self {
+    /// `burst` is the number of words that are handed to the host at once.
+    pub(super) fn new(
+        protocols: &P,
+        node: NodeId,
+        nodes: usize,
+        slow: Cycle,
+        burst: usize,
+    ) -> Self {
         Driver {
             node,
             nodes,
@@ -142,6 +151,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             again: false,
             timers: BTreeMap::new(),
             slow,
+            burst,
             odd: None,
             mark: None,
             look: false,
@@ -361,7 +371,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             }
         }
         let request = self.process.as_mut()?.next(&self.answer);
-        let Some((block, word)) = Block::new(&request) else { return Some(request) };
+        let Some((block, word)) = Block::in_parts(&request, self.burst) else { return Some(request) };
         self.block = Some(block);
         Some(word)
     }
@@ -410,6 +420,18 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 }
                 return accesses(request);
             }
+            // Of no bytes.
+            Request::Read(_, Len::Bytes(0)) => self.reply(cycle, Ok(Got::Bytes(Vec::new()))),
+            Request::Write(_, Data::Bytes(ref bytes)) if bytes.is_empty() => {
+                self.reply(cycle, Ok(Got::Nothing));
+            }
+            // A part of a block.
+            Request::Read(_, Len::Bytes(_)) => return accesses(request),
+            Request::Write(place, Data::Bytes(ref bytes)) => {
+                let end = place.addr.0.saturating_add(narrow(bytes.len())).saturating_add(3);
+                self.odd = Some(ByteAddress(end).aligned());
+                return accesses(request);
+            }
             Request::Signal(signal, order) => {
                 let mail = Mail::Process(ProcessSignal { source: self.node, ..signal });
                 self.send(cycle, mail, order);
@@ -421,15 +443,14 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             Request::Compute(span) => {
                 self.waits_until = Some(cycle.saturating_add(whole(span)));
             }
-            // Of no bytes: all others are blocks.
-            Request::Read(..) => self.reply(cycle, Ok(Got::Bytes(Vec::new()))),
-            Request::Write(..) => self.reply(cycle, Ok(Got::Nothing)),
             Request::Changed(_, ref bytes) if bytes.is_empty() => {
                 self.reply(cycle, Ok(Got::Nothing));
             }
             Request::Fence(_) => self.mark = None,
             // The ring says when the bytes differ; the others are not offered.
             Request::Changed(..)
+            | Request::Read(_, Len::Blank(_))
+            | Request::Write(_, Data::Blank(_))
             | Request::ComputeWrite { .. }
             | Request::Update(..)
             | Request::Try(_) => {}
@@ -493,6 +514,13 @@ pub(super) fn accesses(request: &Request) -> Vec<HostOp> {
                 strobe: 0b1111,
             };
             return (0..).zip(words).map(write).collect();
+        }
+        Request::Write(Place { space: Space::Shared, addr, .. }, Data::Bytes(ref bytes)) => {
+            return write_block(addr, bytes);
+        }
+        Request::Read(Place { space: Space::Shared, addr, .. }, Len::Bytes(bytes)) => {
+            let words = (addr.lane() as u64 + bytes).div_ceil(4);
+            return read_block(addr.aligned(), narrow(words));
         }
         Request::Read(Place { space: Space::Shared, addr, .. }, _)
         | Request::Write(Place { space: Space::Shared, addr, .. }, _) => at(addr, request),

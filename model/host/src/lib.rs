@@ -32,11 +32,11 @@ pub use record::{Happened, Record};
 pub use setup::Setup;
 
 use awgstar_board::ring::{
-    BoardRing, HostOp, ScenarioError,
-    boards::{configure, count},
+    HostOp, Look, Ring, ScenarioError,
+    boards::{Board, configure, count},
 };
 use awgstar_board::rtl::state::{Buffer, LINE};
-use awgstar_board::rtl::{Smb, smb};
+use awgstar_board::rtl::Smb;
 use awgstar_frame::contract::BoardCounter;
 use awgstar_request::Process;
 use driver::Driver;
@@ -45,8 +45,9 @@ use std::collections::BTreeMap;
 
 /// A ring of boards with firmware and processes. `Q` is the type of the processes: `dyn Process + Send` makes a
 /// ring that can be moved to another thread.
-pub struct DrivenRing<P: Protocols, Q: Process + ?Sized = dyn Process> {
-    ring: BoardRing,
+/// `M` is the board: `Smb` has an AXI4-Lite port; through the AXI4 port of `SmbAxi4` blocks go as bursts.
+pub struct DrivenRing<P: Protocols, Q: Process + ?Sized = dyn Process, M: Board = Smb> {
+    ring: Ring<M>,
     protocols: P,
     drivers: Vec<Driver<P, Q>>,
     /// Hosts that take the place of the driver of their node.
@@ -88,8 +89,8 @@ impl<P: Protocols> DrivenRing<P> {
     }
 }
 
-impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
-    /// Like [`DrivenRing::with_boards`], for processes of any type.
+impl<P: Protocols, Q: Process + ?Sized, M: Board> DrivenRing<P, Q, M> {
+    /// Like [`DrivenRing::with_boards`], for processes of any type on boards of either kind.
     ///
     /// # Errors
     /// As [`DrivenRing::with_boards`].
@@ -98,7 +99,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         setup: &Setup,
         boards: Vec<Vec<HostOp>>,
     ) -> Result<Self, HostError> {
-        let mut ring = BoardRing::new(&setup.scenario)?;
+        let mut ring = Ring::of_boards(&setup.scenario)?;
         let nodes = setup.scenario.boards;
         if boards.len() != nodes {
             let found = boards.len();
@@ -117,7 +118,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
             let begin = port::begin(engine.as_ref());
             ring.push(node.index(), begin.into_iter().chain(ops.iter().copied()))?;
             let slow = setup.slow.get(node.index()).copied().unwrap_or_default();
-            let mut driver = Driver::new(&protocols, node, nodes, slow);
+            let mut driver = Driver::new(&protocols, node, nodes, slow, M::BURST);
             driver.records = setup.records.then(Vec::new);
             drivers.push(driver);
         }
@@ -139,12 +140,12 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     }
 
     /// The boards and what is between them.
-    pub fn ring(&self) -> &BoardRing {
+    pub fn ring(&self) -> &Ring<M> {
         &self.ring
     }
 
     /// Mutable access to the boards and links, to place a fault.
-    pub fn ring_mut(&mut self) -> &mut BoardRing {
+    pub fn ring_mut(&mut self) -> &mut Ring<M> {
         &mut self.ring
     }
 
@@ -248,7 +249,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     /// Like [`DrivenRing::step`], with an observer that sees every live board just before the edge.
     pub fn step_observed(
         &mut self,
-        look: &mut dyn FnMut(usize, &Smb, &smb::Inputs, &smb::Outputs),
+        look: &mut Look<'_, M>,
     ) -> bool {
         self.ring.step_observed(look);
         if !self.up && self.comes_up() {
@@ -312,7 +313,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     }
 
     /// The ring alone; processes and drivers are gone.
-    pub fn into_ring(self) -> BoardRing {
+    pub fn into_ring(self) -> Ring<M> {
         self.ring
     }
 
@@ -321,7 +322,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
         let cycle = self.ring.cycle();
         let mut any = false;
         for (&node, host) in &mut self.custom {
-            if self.ring.host(node).is_idle() && self.ring.is_live(node) {
+            if self.ring.is_idle(node) && self.ring.is_live(node) {
                 let results = self.ring.take_results(node);
                 let ops = host.next(cycle, &results);
                 any |= !ops.is_empty();
@@ -337,7 +338,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
                 self.data = cycle;
             }
             let rests = driver.rests_until() > cycle;
-            if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.host(node).is_idle()
+            if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.is_idle(node)
             {
                 continue;
             }

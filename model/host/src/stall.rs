@@ -11,11 +11,12 @@ use crate::{
     data::{has_data, is_stalled, receives},
     driver::Driver,
 };
+use awgstar_board::ring::boards::Board;
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::Process;
 use awgstar_request::stall::{Machine, Open};
 
-impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
+impl<P: Protocols, Q: Process + ?Sized, M: Board> DrivenRing<P, Q, M> {
     /// Drivers of live boards, with the numbers of their nodes.
     fn live_drivers(&self) -> impl Iterator<Item = (usize, &Driver<P, Q>)> {
         self.drivers
@@ -26,7 +27,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
 
     /// Last cycle in which the driver of `node` had handled all that had arrived.
     fn rested(&self, node: usize, driver: &Driver<P, Q>) -> Cycle {
-        let rests = driver.rests() && self.ring.host(node).is_idle();
+        let rests = driver.rests() && self.ring.is_idle(node);
         if rests && !self.ring.board(node).irq() { self.ring.cycle() } else { driver.rested() }
     }
 
@@ -74,7 +75,7 @@ impl<P: Protocols, Q: Process + ?Sized> DrivenRing<P, Q> {
     }
 }
 
-impl<P: Protocols, Q: Process + ?Sized> Machine for DrivenRing<P, Q> {
+impl<P: Protocols, Q: Process + ?Sized, M: Board> Machine for DrivenRing<P, Q, M> {
     type Shape = ();
 
     fn open(&self) -> Open {

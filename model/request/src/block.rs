@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks on a machine that accesses words.
+//! Blocks on a machine that accesses words, or parts of blocks.
 
 use crate::{Answer, Data, Got, Len, Place, Refused, Request, Space};
 use awgstar_frame::quantity::{ByteAddress, narrow};
@@ -15,17 +15,26 @@ enum Moves {
     Out(Arc<[u8]>, usize),
 }
 
-/// A request for bytes, as requests for words (little-endian). A refused word ends it.
+/// A request for bytes, as requests for words (little-endian) or for parts. A refused one ends it.
 #[derive(Clone, Debug)]
 pub struct Block {
     place: Place,
     moves: Moves,
+    /// Words of a part; 1 for words.
+    words: usize,
 }
 
 impl Block {
     /// The block of a request, and its first word; `None` if it is not one.
     #[must_use]
     pub fn new(request: &Request) -> Option<(Block, Request)> {
+        Block::in_parts(request, 1)
+    }
+
+    /// The block of a request, and its first part of so many words of the shared memory at most, or its first word;
+    /// `None` if it is not one. Pages are accessed in words.
+    #[must_use]
+    pub fn in_parts(request: &Request, words: usize) -> Option<(Block, Request)> {
         let (place, moves) = match request {
             &Request::Read(place, Len::Bytes(bytes)) => {
                 (place, Moves::In(Vec::new(), narrow(bytes)))
@@ -37,8 +46,9 @@ impl Block {
             }
             _ => return None,
         };
-        let block = Block { place, moves };
-        let first = block.word()?;
+        let words = if place.space == Space::Shared { words.max(1) } else { 1 };
+        let block = Block { place, moves, words };
+        let first = block.part()?;
         Some((block, first))
     }
 
@@ -59,6 +69,34 @@ impl Block {
         (addr, first..4.min(first + left))
     }
 
+    /// Bytes of the next part.
+    fn size(&self) -> usize {
+        let (addr, lanes) = self.lanes();
+        let (_, left) = self.progress();
+        let part = left.min(4 * self.words - (addr % 4) as usize);
+        // What is beyond the last address is refused, word by word.
+        let whole = addr.checked_add(narrow(part)).is_some();
+        if self.words > 1 && whole { part } else { lanes.len() }
+    }
+
+    /// The access for the next part; `None` when all is done.
+    fn part(&self) -> Option<Request> {
+        let (size, (addr, lanes)) = (self.size(), self.lanes());
+        if self.words == 1 || size == lanes.len() {
+            return self.word();
+        }
+        let place = Place { addr: ByteAddress(addr), ..self.place };
+        Some(match &self.moves {
+            Moves::In(..) => Request::Read(place, Len::Bytes(size as u64)),
+            Moves::Out(bytes, 0) if bytes.len() == size => {
+                Request::Write(place, Data::Bytes(Arc::clone(bytes)))
+            }
+            Moves::Out(bytes, done) => {
+                Request::Write(place, Data::Bytes(bytes[*done..][..size].into()))
+            }
+        })
+    }
+
     /// The access for the next word; `None` when all is done.
     fn word(&self) -> Option<Request> {
         let (addr, lanes) = self.lanes();
@@ -77,21 +115,22 @@ impl Block {
         })
     }
 
-    /// Takes the answer to a word: the next one, or the answer to the block.
+    /// Takes the answer to a part: the next one, or the answer to the block.
     ///
     /// # Errors
-    /// The answer to the block, when that was its last word.
+    /// The answer to the block, when that was its last part.
     pub fn next(&mut self, answer: &Answer) -> Result<Request, Answer> {
         let end = |got: Result<Got, Refused>| Answer { now: answer.now, got };
         if let Err(refused) = answer.got {
             return Err(end(Err(refused)));
         }
-        let (_, lanes) = self.lanes();
-        match &mut self.moves {
-            Moves::In(bytes, _) => bytes.extend(&answer.word().to_le_bytes()[lanes]),
-            Moves::Out(_, done) => *done += lanes.len(),
+        let (size, (_, lanes)) = (self.size(), self.lanes());
+        match (&mut self.moves, &answer.got) {
+            (Moves::In(bytes, _), Ok(Got::Bytes(part))) => bytes.extend(part),
+            (Moves::In(bytes, _), _) => bytes.extend(&answer.word().to_le_bytes()[lanes]),
+            (Moves::Out(_, done), _) => *done += size,
         }
-        self.word().ok_or_else(|| {
+        self.part().ok_or_else(|| {
             end(Ok(match &mut self.moves {
                 Moves::In(bytes, _) => Got::Bytes(std::mem::take(bytes)),
                 Moves::Out(..) => Got::Nothing,

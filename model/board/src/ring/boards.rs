@@ -100,6 +100,14 @@ impl<M: Board> Ring<M> {
         M::push(&mut place.host, operations.into_iter().collect())
     }
 
+    /// Operations of the host of board `i` that are over.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub fn results(&self, i: usize) -> &[HostResult] {
+        M::results(&self.places[i].host)
+    }
+
     /// Nothing waits at the host of board `i` or is under way.
     ///
     /// # Panics

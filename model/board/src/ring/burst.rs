@@ -2,12 +2,13 @@
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
 use super::boards::{self, Axi4, BoardHost, BoardScenario, HostOp, HostResult, configure};
+use super::fibre::Word;
 use super::member::{Board, Member, Now};
 use super::scenario::ScenarioError;
 use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};
 use crate::rtl::state::State;
-use crate::rtl::{Axi4Request, Parameters, RingEgress, SmbAxi4};
+use crate::rtl::{Axi4Request, Parameters, RingEgress, SmbAxi4, ring_node};
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_frame::random::XorShift32;
 
@@ -459,11 +460,26 @@ impl Board for SmbAxi4 {
     }
 
     /// Answers to bursts are those of [`BurstHost::answers`].
+    fn results(host: &Axi4Host) -> &[HostResult] {
+        match host {
+            Axi4Host::Bursts(_) => &[],
+            Axi4Host::Accesses(host) => host.results(),
+        }
+    }
+
     fn take_results(host: &mut Axi4Host) -> Vec<HostResult> {
         match host {
             Axi4Host::Bursts(_) => Vec::new(),
             Axi4Host::Accesses(host) => host.take_results(),
         }
+    }
+
+    fn arriving(i: &Inputs) -> Option<Word> {
+        i.s_axis.word()
+    }
+
+    fn node_ports(&self, i: &Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
+        self.node_ports(i)
     }
 }
 

@@ -5,7 +5,7 @@ use super::boards::{HostOp, HostResult};
 use super::fibre::Word;
 use super::scenario::ScenarioError;
 use super::sweep::Swept;
-use crate::rtl::{Parameters, RingEgress, SmbCore};
+use crate::rtl::{Parameters, RingEgress, SmbCore, ring_node};
 use std::fmt::Debug;
 use std::ops::DerefMut;
 
@@ -82,6 +82,13 @@ pub trait Board: Swept + DerefMut<Target = SmbCore> {
     /// # Errors
     /// If one is invalid; the queue does not change then.
     fn push(host: &mut Self::Host, ops: Vec<HostOp>) -> Result<(), ScenarioError>;
-    /// Operations that are over, which the host forgets.
+    /// Operations that are over.
+    fn results(host: &Self::Host) -> &[HostResult];
+    /// The same, which the host forgets.
     fn take_results(host: &mut Self::Host) -> Vec<HostResult>;
+    /// The word that arrives.
+    fn arriving(i: &Self::Inputs) -> Option<Word>;
+    /// The ports of the node inside the board just before the edge, for an observer of its links such as
+    /// [`Recorder`](crate::trace::Recorder).
+    fn node_ports(&self, i: &Self::Inputs) -> (ring_node::Inputs, ring_node::Outputs);
 }

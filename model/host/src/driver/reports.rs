@@ -9,8 +9,8 @@ use crate::{
 };
 use awgstar_board::ring::{HostOp, HostResult, Outcome};
 use awgstar_frame::contract::{Interrupt, Signal};
-use awgstar_frame::quantity::Cycle;
-use awgstar_request::{Got, Process, Refused};
+use awgstar_frame::quantity::{Cycle, narrow};
+use awgstar_request::{Got, Len, Process, Refused, Request};
 use awgstar_sync::firmware::{Event, paging};
 
 impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
@@ -76,6 +76,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
                 let refused = results.iter().any(|result| result.outcome == Outcome::Refused);
                 let got = match results.last() {
                     _ if refused => Err(Refused::Bus),
+                    _ if let Some(bytes) = self.bytes(results) => Ok(Got::Bytes(bytes)),
                     Some(HostResult { op: HostOp::Read { .. }, data, .. }) => Ok(Got::Word(*data)),
                     _ => Ok(Got::Nothing),
                 };
@@ -111,6 +112,13 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         self.rests_until =
             if self.job == Job::None { ends().min().unwrap_or(Cycle::MAX) } else { Cycle(0) };
         ops
+    }
+
+    /// The bytes that the process has read, if it reads a part of a block.
+    fn bytes(&self, results: &[HostResult]) -> Option<Vec<u8>> {
+        let Some((Request::Read(place, Len::Bytes(bytes)), _)) = &self.asked else { return None };
+        let all = results.iter().flat_map(|result| result.data.to_le_bytes());
+        Some(all.skip(place.addr.lane()).take(narrow(*bytes)).collect())
     }
 
     /// Passes a message to its state machine, and looks at the next message.

@@ -4,7 +4,7 @@
 
 use super::limits::CHANGES_MAX;
 use crate::wave::Owner;
-use awgstar::rtl::{RingNode, Smb};
+use awgstar::rtl::{RingNode, SmbCore};
 use awgstar_draw::gtkw::{Shown, filters};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub const NODE: &[Probe<RingNode>] = &[
 ];
 
 /// Registers of a board.
-pub const BOARD: &[Probe<Smb>] = &[
+pub const BOARD: &[Probe<SmbCore>] = &[
     ("u_data.tail_q", |b| b.u_data.tail_q.into()),
     ("u_data.next_q", |b| b.u_data.next_q.into()),
     ("u_data.base_q", |b| b.u_data.base_q.into()),

@@ -81,7 +81,7 @@ impl Paging {
             let cycle = system.ring().cycle().0;
             match &mut capture {
                 Some(all) => {
-                    system.step_observed(&mut |n, _, i, o| all.board(cycle, n, i, o));
+                    system.step_observed(&mut |n, board, i, _| all.board(cycle, n, board, i));
                     all.after_boards(system.ring());
                 }
                 None => {

@@ -2,10 +2,11 @@
 //! `smb` as a member of a ring.
 
 use super::host::{BoardHost, HostOp, HostResult};
+use crate::ring::fibre::Word;
 use crate::ring::member::{Board, Member, Now};
 use crate::ring::scenario::ScenarioError;
 use crate::rtl::state::State;
-use crate::rtl::{Parameters, RingEgress, Smb, smb};
+use crate::rtl::{Parameters, RingEgress, Smb, ring_node, smb};
 
 impl Member for Smb {
     type Inputs = smb::Inputs;
@@ -76,7 +77,19 @@ impl Board for Smb {
         host.push(ops)
     }
 
+    fn results(host: &BoardHost) -> &[HostResult] {
+        host.results()
+    }
+
     fn take_results(host: &mut BoardHost) -> Vec<HostResult> {
         host.take_results()
+    }
+
+    fn arriving(i: &smb::Inputs) -> Option<Word> {
+        i.s_axis.word()
+    }
+
+    fn node_ports(&self, i: &smb::Inputs) -> (ring_node::Inputs, ring_node::Outputs) {
+        self.node_ports(i)
     }
 }

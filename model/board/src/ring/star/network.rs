@@ -9,7 +9,8 @@
 use super::change::{Change, Times};
 use super::router::{PORTS, Router};
 use crate::ring::ScenarioError;
-use crate::ring::boards::{Aim, BoardRing};
+use crate::ring::Ring;
+use crate::ring::boards::{Aim, Board};
 use awgstar_frame::quantity::Cycle;
 
 /// State of the controller.
@@ -66,7 +67,7 @@ impl Star {
     /// # Errors
     /// If the router has fewer ports than the ring boards, or `fibre` has not one entry for each.
     pub fn new(
-        ring: &mut BoardRing,
+        ring: &mut Ring<impl Board>,
         fibre: Vec<[u32; 2]>,
         times: Times,
     ) -> Result<Self, ScenarioError> {
@@ -79,7 +80,7 @@ impl Star {
     /// # Errors
     /// As [`Star::new`], and when `order` is none of the boards.
     pub fn in_order(
-        ring: &mut BoardRing,
+        ring: &mut Ring<impl Board>,
         fibre: Vec<[u32; 2]>,
         times: Times,
         order: Vec<usize>,
@@ -148,7 +149,7 @@ impl Star {
 
     fn point(
         &mut self,
-        ring: &mut BoardRing,
+        ring: &mut Ring<impl Board>,
         board: usize,
         to: Option<usize>,
     ) -> Result<(), ScenarioError> {
@@ -173,7 +174,7 @@ impl Star {
     ///
     /// # Errors
     /// None on the ring it was made for.
-    pub fn step(&mut self, ring: &mut BoardRing) -> Result<(), ScenarioError> {
+    pub fn step(&mut self, ring: &mut Ring<impl Board>) -> Result<(), ScenarioError> {
         let cycle = ring.cycle();
         for i in 0..self.dark.len() {
             let dark = self.member[i] && !ring.lit(i);
@@ -202,7 +203,7 @@ impl Star {
 
     /// Watches while no change is under way: does a receiver miss its light, or does a board ask to
     /// be inserted?
-    fn watch(&mut self, ring: &BoardRing, cycle: Cycle) {
+    fn watch(&mut self, ring: &Ring<impl Board>, cycle: Cycle) {
         let detect = Cycle::from(self.times.detect);
         let late = |i: &usize| {
             let since = self.dark[*i].filter(|_| ring.powered(*i) && !self.lost[*i]);
@@ -245,7 +246,7 @@ impl Star {
     }
 
     /// The lasers that have to point elsewhere go dark.
-    fn tune(&mut self, ring: &mut BoardRing, cycle: Cycle) -> Result<(), ScenarioError> {
+    fn tune(&mut self, ring: &mut Ring<impl Board>, cycle: Cycle) -> Result<(), ScenarioError> {
         for board in 0..self.member.len() {
             let to = self.next(board);
             if !self.member[board] {
@@ -263,7 +264,7 @@ impl Star {
     }
 
     /// Light everywhere: done. Else another try.
-    fn check(&mut self, ring: &BoardRing, cycle: Cycle) {
+    fn check(&mut self, ring: &Ring<impl Board>, cycle: Cycle) {
         let lit = self.members().all(|i| ring.lit(i) || self.lost[i]);
         self.dark.fill(None);
         let Some(mut cause) = self.cause.take() else { return };

@@ -6,7 +6,7 @@ use crate::run::boards::plan::Settings;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
-    ring::{BoardRing, HostOp, HostResult, Outcome, ScenarioError, boards::register},
+    ring::{HostOp, HostResult, Outcome, Ring, ScenarioError, boards::{Board, register}},
 };
 
 /// Outcome of an act.
@@ -122,14 +122,14 @@ impl Host {
     }
 
     /// Handles a reset of its board: ends the act under way and configures the board again.
-    pub(super) fn reset(&mut self, ring: &BoardRing, i: usize) {
+    pub(super) fn reset(&mut self, ring: &Ring<impl Board>, i: usize) {
         self.busy = false;
         self.set_up = false;
-        self.looked = ring.host(i).results().len();
+        self.looked = ring.results(i).len();
     }
 
     /// Before a cycle in which nothing waits at the port of board `i`; whether something does now.
-    pub(super) fn step(&mut self, ring: &mut BoardRing, i: usize) -> Result<bool, ScenarioError> {
+    pub(super) fn step(&mut self, ring: &mut Ring<impl Board>, i: usize) -> Result<bool, ScenarioError> {
         let cycle = ring.cycle();
         if self.busy {
             self.take(ring, i);
@@ -149,7 +149,7 @@ impl Host {
         let Some(act) = self.acts.get(self.done.len()).filter(|act| act.at <= cycle) else {
             return Ok(false);
         };
-        self.looked = ring.host(i).results().len();
+        self.looked = ring.results(i).len();
         self.done.push(ActResult {
             began: cycle,
             ended: cycle,
@@ -167,8 +167,8 @@ impl Host {
     }
 
     /// Takes what the port has done of the act under way.
-    fn take(&mut self, ring: &BoardRing, i: usize) {
-        let results = &ring.host(i).results()[self.looked..];
+    fn take(&mut self, ring: &Ring<impl Board>, i: usize) {
+        let results = &ring.results(i)[self.looked..];
         self.looked += results.len();
         let at = self.done.len() - 1;
         let Some(done) = self.done.last_mut() else { return };

@@ -17,6 +17,7 @@ use crate::wave::{self, Owner, Registers};
 use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::request::Process;
+use awgstar::ring::boards::Board;
 use awgstar::rtl::{
     Smb,
     smb::{Inputs, Outputs},
@@ -38,9 +39,9 @@ impl BoardsPlan {
     }
 
     /// The page of a run with its frames and registers; by default of all of it.
-    fn page(
+    fn page<M: Board>(
         &self,
-        run: &BoardsRun,
+        run: &BoardsRun<M>,
         frames: Option<Recorded>,
         window: Option<(u64, u64)>,
     ) -> Result<Scene, RunError> {
@@ -65,21 +66,21 @@ impl BoardsPlan {
     ///
     /// # Errors
     /// As [`BoardsRun::with_processes`], and if the window is after the end of the run.
-    pub fn run_with_page(
+    pub fn run_with_page<M: Board>(
         &self,
         processes: Vec<(NodeId, Box<dyn Process>)>,
         window: Option<Window>,
         capture: Option<&mut Capture<'_>>,
         progress: &mut dyn FnMut(u64),
-        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
-    ) -> Result<(BoardsRun, Scene), RunError> {
+        stop: &mut dyn FnMut(&DrivenRing<Choice, dyn Process, M>) -> bool,
+    ) -> Result<(BoardsRun<M>, Scene), RunError> {
         let window = window.map(|window| window.cycles());
         let mut frames = window.map(|_| FrameRecorder::new(self, window, true));
         let run = if let (Some(frames), Some((_, end))) = (&mut frames, window) {
-            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
-                frames.cycle(cycle, board, smb, i, o);
+            let mut look = |cycle, board, smb: &M, i: &M::Inputs, _: &M::Outputs| {
+                frames.cycle(cycle, board, smb, i);
             };
-            let look = Some((Cycle(end), &mut look as &mut Observer<'_>));
+            let look = Some((Cycle(end), &mut look as &mut Observer<'_, M>));
             BoardsRun::with_processes(self, processes, true, progress, look, capture, stop)?
         } else {
             BoardsRun::with_processes(self, processes, true, progress, None, capture, stop)?
@@ -128,10 +129,10 @@ impl BoardsPlan {
     ///
     /// # Errors
     /// If it cannot be written, or the window is after the end of the run.
-    pub fn end_capture(
+    pub fn end_capture<M: Board>(
         &self,
         capture: Capture<'_>,
-        run: &BoardsRun,
+        run: &BoardsRun<M>,
         window: Option<Window>,
     ) -> Result<(), RunError> {
         if let Some(window) = window {
@@ -148,8 +149,8 @@ impl BoardsPlan {
         let run = if self.programs.is_some() {
             BoardsRun::new(self, progress)?
         } else {
-            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
-                frames.cycle(cycle, board, smb, i, o);
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, _: &Outputs| {
+                frames.cycle(cycle, board, smb, i);
             };
             BoardsRun::observed(self, progress, Some(&mut look))?
         };
@@ -180,8 +181,8 @@ impl Run for BoardsPlan {
         let mut capture =
             request.capture.map(|out| self.capture(out, request.window)).transpose()?;
         let run = if let Some(frames) = &mut frames {
-            let mut look = |cycle, board, smb: &Smb, i: &Inputs, o: &Outputs| {
-                frames.cycle(cycle, board, smb, i, o);
+            let mut look = |cycle, board, smb: &Smb, i: &Inputs, _: &Outputs| {
+                frames.cycle(cycle, board, smb, i);
             };
             BoardsRun::captured(self, cycle, Some(&mut look), capture.as_mut())?
         } else {

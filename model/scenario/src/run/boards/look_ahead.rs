@@ -13,7 +13,7 @@ use awgstar::{
     Tap,
     codec::Mac,
     contract::Token,
-    ring::{BoardRing, Fault, FaultKind, ScenarioError},
+    ring::{Ring, Fault, FaultKind, ScenarioError, boards::Board},
 };
 
 /// Cycles that the copy is ahead.
@@ -49,16 +49,16 @@ type Words = (Tap, u64);
 
 /// Looks for frames.
 #[derive(Debug)]
-pub(super) struct LookAhead {
-    ahead: BoardRing,
+pub(super) struct LookAhead<M: Board> {
+    ahead: Ring<M>,
     taps: Vec<Words>,
     hits: Vec<Hit>,
     struck: Vec<InjectedFault>,
 }
 
-impl LookAhead {
+impl<M: Board> LookAhead<M> {
     /// For a ring before its first cycle; `None` if nothing is looked for.
-    pub(super) fn new(ring: &BoardRing, hits: &[Hit]) -> Option<LookAhead> {
+    pub(super) fn new(ring: &Ring<M>, hits: &[Hit]) -> Option<Self> {
         if hits.is_empty() {
             return None;
         }
@@ -80,22 +80,22 @@ impl LookAhead {
     }
 
     /// The ring is another one than the copy takes it for.
-    pub(super) fn renew(&mut self, ring: &BoardRing) {
+    pub(super) fn renew(&mut self, ring: &Ring<M>) {
         self.ahead = ring.clone();
         self.ahead.run_until(ring.cycle() + AHEAD);
     }
 
     /// Before a cycle of the ring: faults for frames that begin.
-    pub(super) fn step(&mut self, ring: &mut BoardRing) -> Result<(), ScenarioError> {
+    pub(super) fn step(&mut self, ring: &mut Ring<M>) -> Result<(), ScenarioError> {
         let cycle = self.ahead.cycle();
         let (taps, mut seen) = (&mut self.taps, Vec::new());
-        self.ahead.step_observed(&mut |link, _, _, o| {
+        self.ahead.step_observed(&mut |link, board, _, _| {
             let (tap, first) = &mut taps[link];
-            if !o.m_axis.tvalid {
+            let Some(word) = board.leaving() else {
                 tap.idle();
                 return;
-            }
-            tap.word(o.m_axis.tdata, o.m_axis.tlast);
+            };
+            tap.word(word.data, word.last);
             if tap.words() == 1 {
                 *first = cycle.0;
             } else if tap.words() == 2 {

@@ -9,10 +9,8 @@ use awgstar::quantity::Cycle;
 use awgstar::{
     Tap,
     contract::Token,
-    rtl::{
-        Smb,
-        smb::{Inputs, Outputs},
-    },
+    ring::boards::Board,
+    rtl::SmbCore,
     trace::Recorder,
 };
 
@@ -36,7 +34,7 @@ pub(super) struct FrameRecorder {
     /// Cycle after the last that is recorded, if the request says so.
     to: Option<u64>,
     /// For a page: its registers, the frames in its window, and the cycle from which on there is no room for more.
-    page: Option<(RegisterLog<Smb>, usize, Option<u64>)>,
+    page: Option<(RegisterLog<SmbCore>, usize, Option<u64>)>,
     from: u64,
 }
 
@@ -64,7 +62,7 @@ impl FrameRecorder {
     }
 
     /// A board just before the edge of `cycle`.
-    pub(super) fn cycle(&mut self, cycle: u64, board: usize, smb: &Smb, i: &Inputs, o: &Outputs) {
+    pub(super) fn cycle<M: Board>(&mut self, cycle: u64, board: usize, smb: &M, i: &M::Inputs) {
         let to = match &mut self.page {
             Some((registers, _, full)) => {
                 registers.cycle(cycle, board, smb);
@@ -78,11 +76,11 @@ impl FrameRecorder {
         let (inputs, outputs) = smb.node_ports(i);
         self.recorder.cycle(Cycle(cycle), self.places[board], &smb.u_node, &inputs, &outputs);
         let tap = &mut self.taps[board];
-        if !o.m_axis.tvalid {
+        let Some(word) = smb.leaving() else {
             tap.idle();
             return;
-        }
-        tap.word(o.m_axis.tdata, o.m_axis.tlast);
+        };
+        tap.word(word.data, word.last);
         if tap.words() == 1
             && cycle >= self.from
             && let Some((_, frames, full)) = &mut self.page
@@ -135,7 +133,7 @@ pub(super) struct Recorded {
     bars: Vec<Bar>,
     contents: Vec<Box<[u8]>>,
     order: Vec<usize>,
-    page: Option<(RegisterLog<Smb>, Option<u64>)>,
+    page: Option<(RegisterLog<SmbCore>, Option<u64>)>,
 }
 
 impl Recorded {

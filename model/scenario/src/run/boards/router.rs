@@ -7,7 +7,7 @@ use crate::run::lost::Lost;
 use awgstar::quantity::Cycle;
 use awgstar::{
     ring::star::{Change, Star, recovery::Loss},
-    ring::{BoardRing, ScenarioError},
+    ring::{Ring, ScenarioError, boards::Board},
 };
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub(super) struct Control {
 
 impl Control {
     pub(super) fn new(
-        ring: &mut BoardRing,
+        ring: &mut Ring<impl Board>,
         router: Option<&Router>,
     ) -> Result<Option<Self>, ScenarioError> {
         let Some(router) = router else { return Ok(None) };
@@ -39,7 +39,7 @@ impl Control {
     /// Before a cycle.
     pub(super) fn step(
         &mut self,
-        ring: &mut BoardRing,
+        ring: &mut Ring<impl Board>,
         hosts: &mut [Host],
     ) -> Result<(), ScenarioError> {
         let cycle = ring.cycle();

@@ -11,24 +11,22 @@ use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing},
     request::Process,
-    ring::{BoardRing, ScenarioError},
-    rtl::{
-        Smb,
-        smb::{Inputs, Outputs},
-    },
+    ring::{Look, Ring, ScenarioError, boards::{Board, Member}},
+    rtl::Smb,
 };
 
 /// Cycles between two calls of the progress function.
 const PROGRESS: u64 = 4096;
 
 /// Called with the number of a board, its state just before the edge, its inputs and outputs.
-pub type Observer<'a> = dyn FnMut(u64, usize, &Smb, &Inputs, &Outputs) + 'a;
+pub type Observer<'a, M = Smb> =
+    dyn FnMut(u64, usize, &M, &<M as Member>::Inputs, &<M as Member>::Outputs) + 'a;
 
 /// A run that is over.
 #[derive(Debug)]
-pub struct BoardsRun {
+pub struct BoardsRun<M: Board = Smb> {
     /// The ring after its last cycle.
-    pub ring: BoardRing,
+    pub ring: Ring<M>,
     /// Results of the acts of each host, in order.
     pub done: Vec<Vec<ActResult>>,
     /// Result of the programs, if there are any.
@@ -75,11 +73,14 @@ impl BoardsRun {
         look: Option<&mut Observer<'_>>,
         capture: Option<&mut Capture<'_>>,
     ) -> Result<BoardsRun, ScenarioError> {
-        let hosts = Hosts::<dyn Process>::new(plan, &mut |_, runner| Box::new(runner))?;
+        let hosts = Hosts::<dyn Process, Smb>::new(plan, &mut |_, runner| Box::new(runner))?;
         let look = look.map(|look| (Cycle::MAX, look));
         BoardsRun::with_hosts(plan, hosts, progress, look, capture, &mut |_| false)
     }
 
+}
+
+impl<M: Board> BoardsRun<M> {
     /// Like [`BoardsRun::new`], with processes instead of the programs of the plan. It also ends when `stop`
     /// is true, which is asked before each cycle. Records are kept if asked for: they have every access. The
     /// observer sees every live board in every cycle before the given one. Frames are recorded if asked for.
@@ -91,16 +92,16 @@ impl BoardsRun {
         processes: Vec<(NodeId, Box<dyn Process>)>,
         records: bool,
         progress: &mut dyn FnMut(u64),
-        look: Option<(Cycle, &mut Observer<'_>)>,
+        look: Option<(Cycle, &mut Observer<'_, M>)>,
         capture: Option<&mut Capture<'_>>,
-        stop: &mut dyn FnMut(&DrivenRing<Choice>) -> bool,
-    ) -> Result<BoardsRun, ScenarioError> {
+        stop: &mut dyn FnMut(&DrivenRing<Choice, dyn Process, M>) -> bool,
+    ) -> Result<Self, ScenarioError> {
         let (list, nodes) = ("programs", plan.boards.len());
         let none = ScenarioError::PerNode { list, nodes, found: 0 };
         let programs = plan.programs.as_ref().ok_or(none)?;
         let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
         let hosts = Hosts::Programs(Box::new(driven));
-        let stop = &mut |hosts: &Hosts<dyn Process>| match hosts {
+        let stop = &mut |hosts: &Hosts<dyn Process, M>| match hosts {
             Hosts::Programs(under) => stop(under.system()),
             Hosts::Acts(..) => false,
         };
@@ -109,20 +110,20 @@ impl BoardsRun {
 
     fn with_hosts<Q: Process + ?Sized>(
         plan: &BoardsPlan,
-        hosts: Hosts<Q>,
+        hosts: Hosts<Q, M>,
         progress: &mut dyn FnMut(u64),
-        mut look: Option<(Cycle, &mut Observer<'_>)>,
+        mut look: Option<(Cycle, &mut Observer<'_, M>)>,
         mut capture: Option<&mut Capture<'_>>,
-        stop: &mut dyn FnMut(&Hosts<Q>) -> bool,
-    ) -> Result<BoardsRun, ScenarioError> {
+        stop: &mut dyn FnMut(&Hosts<Q, M>) -> bool,
+    ) -> Result<Self, ScenarioError> {
         let mut stepper = Stepper::with_hosts(plan, hosts)?;
         while stepper.ring().cycle() < plan.cycles && !stepper.is_over() && !stop(&stepper.hosts) {
             let cycle = stepper.ring().cycle();
             let mut look = look.as_mut().filter(|(end, _)| cycle < *end).map(|one| &mut *one.1);
             match capture.as_mut().filter(|capture| !capture.is_done()) {
                 Some(capture) => {
-                    let mut both = |cycle, i, smb: &Smb, inputs: &Inputs, o: &Outputs| {
-                        capture.board(cycle, i, inputs, o);
+                    let mut both = |cycle, i, smb: &M, inputs: &M::Inputs, o: &M::Outputs| {
+                        capture.board(cycle, i, smb, inputs);
                         if let Some(look) = &mut look {
                             look(cycle, i, smb, inputs, o);
                         }
@@ -141,9 +142,9 @@ impl BoardsRun {
 }
 
 /// A run under way, which is stepped by its user. Each call takes the plan that it was made of.
-pub struct Stepper<Q: Process + ?Sized = dyn Process + Send> {
-    hosts: Hosts<Q>,
-    look_ahead: Option<LookAhead>,
+pub struct Stepper<Q: Process + ?Sized = dyn Process + Send, M: Board = Smb> {
+    hosts: Hosts<Q, M>,
+    look_ahead: Option<LookAhead<M>>,
     control: Option<Control>,
     struck: Vec<InjectedFault>,
     /// Bits that noise had inverted when it ended.
@@ -152,13 +153,13 @@ pub struct Stepper<Q: Process + ?Sized = dyn Process + Send> {
     changed: bool,
 }
 
-impl<Q: Process + ?Sized> std::fmt::Debug for Stepper<Q> {
+impl<Q: Process + ?Sized, M: Board> std::fmt::Debug for Stepper<Q, M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stepper").field("cycle", &self.ring().cycle()).finish_non_exhaustive()
     }
 }
 
-impl<Q: Process + ?Sized> Stepper<Q> {
+impl<Q: Process + ?Sized, M: Board> Stepper<Q, M> {
     /// A run before its first cycle. `wrap` is given every program of the plan, and returns the process that
     /// runs in its place.
     ///
@@ -168,7 +169,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
         Stepper::with_hosts(plan, Hosts::new(plan, wrap)?)
     }
 
-    fn with_hosts(plan: &BoardsPlan, mut hosts: Hosts<Q>) -> Result<Self, ScenarioError> {
+    fn with_hosts(plan: &BoardsPlan, mut hosts: Hosts<Q, M>) -> Result<Self, ScenarioError> {
         let look_ahead = LookAhead::new(hosts.ring(), &plan.hits);
         let control = Control::new(hosts.ring_mut(), plan.router.as_ref())?;
         let (struck, inverted, changed) = (Vec::new(), 0, false);
@@ -178,19 +179,19 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     /// The boards. Without an observer quiescent boards are skipped: their cycle counters lag until
     /// [`Stepper::wake`].
     #[must_use]
-    pub fn ring(&self) -> &BoardRing {
+    pub fn ring(&self) -> &Ring<M> {
         self.hosts.ring()
     }
 
     /// The boards, to be changed before the next cycle.
-    pub fn ring_mut(&mut self) -> &mut BoardRing {
+    pub fn ring_mut(&mut self) -> &mut Ring<M> {
         self.changed = true;
         self.hosts.ring_mut()
     }
 
     /// The boards with their firmware; `None` for a plan without programs.
     #[must_use]
-    pub fn system(&self) -> Option<&DrivenRing<Choice, Q>> {
+    pub fn system(&self) -> Option<&DrivenRing<Choice, Q, M>> {
         match &self.hosts {
             Hosts::Acts(..) => None,
             Hosts::Programs(under) => Some(under.system()),
@@ -198,7 +199,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     }
 
     /// The boards with their firmware, to be changed before the next cycle.
-    pub fn system_mut(&mut self) -> Option<&mut DrivenRing<Choice, Q>> {
+    pub fn system_mut(&mut self) -> Option<&mut DrivenRing<Choice, Q, M>> {
         self.changed = true;
         match &mut self.hosts {
             Hosts::Acts(..) => None,
@@ -217,7 +218,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     pub fn acts_done(&self, board: usize) -> bool {
         match &self.hosts {
             Hosts::Acts(ring, hosts) => {
-                ring.host(board).is_idle() && hosts.get(board).is_some_and(Host::is_done)
+                ring.is_idle(board) && hosts.get(board).is_some_and(Host::is_done)
             }
             Hosts::Programs(_) => true,
         }
@@ -244,7 +245,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     pub fn step(
         &mut self,
         plan: &BoardsPlan,
-        look: Option<&mut Observer<'_>>,
+        look: Option<&mut Observer<'_, M>>,
     ) -> Result<(), ScenarioError> {
         let hosts = &mut self.hosts;
         let cycle = hosts.ring().cycle();
@@ -258,7 +259,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
         if plan.calm == Some(cycle) {
             self.inverted = hosts.ring().inverted();
             hosts.ring_mut().calm();
-            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
+            self.struck.extend(self.look_ahead.take().iter().flat_map(|ahead| ahead.struck()));
         }
         self.changed |= hosts.before()?;
         if let Some(look_ahead) = &mut self.look_ahead {
@@ -268,7 +269,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
             look_ahead.step(hosts.ring_mut())?;
         }
         if self.look_ahead.as_ref().is_some_and(|s| !s.looks()) {
-            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
+            self.struck.extend(self.look_ahead.take().iter().flat_map(|ahead| ahead.struck()));
         }
         self.changed = match look {
             Some(look) => hosts.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
@@ -280,9 +281,9 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     }
 
     #[must_use]
-    pub fn end(self) -> BoardsRun {
+    pub fn end(self) -> BoardsRun<M> {
         let mut struck = self.struck;
-        struck.extend(self.look_ahead.iter().flat_map(LookAhead::struck));
+        struck.extend(self.look_ahead.iter().flat_map(|ahead| ahead.struck()));
         let inverted = self.inverted.max(self.hosts.ring().inverted());
         let routed = self.control.iter().flat_map(Control::events).collect();
         let (ring, done, programs) = self.hosts.end();
@@ -290,7 +291,7 @@ impl<Q: Process + ?Sized> Stepper<Q> {
     }
 }
 
-impl BoardsRun {
+impl<M: Board> BoardsRun<M> {
     /// Bytes of the shared memory.
     pub(super) fn memory(&self) -> usize {
         4 * self.ring.board(0).u_memory.mem.len()
@@ -309,31 +310,31 @@ impl BoardsRun {
 }
 
 /// Hosts of the boards: acts or programs.
-enum Hosts<Q: Process + ?Sized> {
+enum Hosts<Q: Process + ?Sized, M: Board> {
     /// Hosts that do one thing after the other.
-    Acts(BoardRing, Vec<Host>),
+    Acts(Ring<M>, Vec<Host>),
     /// Firmware and programs.
-    Programs(Box<DrivenBoards<Q>>),
+    Programs(Box<DrivenBoards<Q, M>>),
 }
 
-impl<Q: Process + ?Sized> Hosts<Q> {
+impl<Q: Process + ?Sized, M: Board> Hosts<Q, M> {
     fn new(plan: &BoardsPlan, wrap: &mut Wrap<'_, Q>) -> Result<Self, ScenarioError> {
         if let Some(programs) = &plan.programs {
             return Ok(Hosts::Programs(Box::new(DrivenBoards::new(plan, programs, wrap)?)));
         }
         let hosts = plan.boards.iter().zip(&plan.acts);
         let hosts = hosts.map(|(s, acts)| Host::new(*s, acts)).collect();
-        Ok(Hosts::Acts(BoardRing::new(&plan.scenario)?, hosts))
+        Ok(Hosts::Acts(Ring::of_boards(&plan.scenario)?, hosts))
     }
 
-    fn ring(&self) -> &BoardRing {
+    fn ring(&self) -> &Ring<M> {
         match self {
             Hosts::Acts(ring, _) => ring,
             Hosts::Programs(under) => under.ring(),
         }
     }
 
-    fn ring_mut(&mut self) -> &mut BoardRing {
+    fn ring_mut(&mut self) -> &mut Ring<M> {
         match self {
             Hosts::Acts(ring, _) => ring,
             Hosts::Programs(under) => under.system_mut().ring_mut(),
@@ -361,7 +362,7 @@ impl<Q: Process + ?Sized> Hosts<Q> {
         let Hosts::Acts(ring, hosts) = self else { return Ok(false) };
         let mut changed = false;
         for (i, host) in hosts.iter_mut().enumerate() {
-            if ring.host(i).is_idle() {
+            if ring.is_idle(i) {
                 changed |= host.step(ring, i)?;
             }
         }
@@ -369,7 +370,7 @@ impl<Q: Process + ?Sized> Hosts<Q> {
     }
 
     /// Steps one cycle; returns true if hosts began something after it.
-    fn step(&mut self, look: &mut impl FnMut(usize, &Smb, &Inputs, &Outputs)) -> bool {
+    fn step(&mut self, look: &mut Look<'_, M>) -> bool {
         match self {
             Hosts::Acts(ring, _) => {
                 ring.step_observed(look);
@@ -390,7 +391,7 @@ impl<Q: Process + ?Sized> Hosts<Q> {
         }
     }
 
-    fn end(self) -> (BoardRing, Vec<Vec<ActResult>>, Option<ProgramRun>) {
+    fn end(self) -> (Ring<M>, Vec<Vec<ActResult>>, Option<ProgramRun>) {
         match self {
             Hosts::Acts(mut ring, hosts) => {
                 ring.catch_up();

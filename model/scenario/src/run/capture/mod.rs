@@ -16,8 +16,8 @@ use awgstar::contract::{
     limits::{CLOCK_HZ, LINE_RATE_BPS},
 };
 use awgstar::quantity::narrow;
-use awgstar::ring::{BoardRing, Ring};
-use awgstar::rtl::{ring_node, smb};
+use awgstar::ring::{Ring, boards::Board};
+use awgstar::rtl::ring_node;
 use awgstar_draw::pcapng::{Interface, Packet, Writer};
 use follow::{Follower, Found};
 use std::{
@@ -101,8 +101,8 @@ impl<'a> Capture<'a> {
     }
 
     /// A board of a ring just before the edge of `cycle`.
-    pub(crate) fn board(&mut self, cycle: u64, board: usize, i: &smb::Inputs, o: &smb::Outputs) {
-        self.follower.cycle(cycle, board, i.s_axis.word(), o.m_axis.word());
+    pub(crate) fn board<M: Board>(&mut self, cycle: u64, at: usize, board: &M, i: &M::Inputs) {
+        self.follower.cycle(cycle, at, M::arriving(i), board.leaving());
     }
 
     /// After a cycle of a ring of nodes.
@@ -113,7 +113,7 @@ impl<'a> Capture<'a> {
     }
 
     /// After a cycle of a ring of boards.
-    pub(crate) fn after_boards(&mut self, ring: &BoardRing) {
+    pub(crate) fn after_boards(&mut self, ring: &Ring<impl Board>) {
         let cycle = ring.cycle().0 - 1;
         let (left, met) = (|board| ring.leaving(board), |link| ring.faults_met(link));
         self.follower.after(cycle, left, met, |board| ring.beam(board));

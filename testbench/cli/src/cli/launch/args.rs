@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
     #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]
     pub(super) order: Option<Order>,
+    /// Port of the boards of a ring; through AXI4 blocks go as bursts [default: axi4-lite]
+    #[arg(long, value_name = "PORT", value_enum)]
+    pub(super) port: Option<HostPort>,
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     pub(super) fibre_m: Option<u32>,
@@ -105,6 +108,16 @@ impl System {
             System::Cluster => "cluster",
         }
     }
+}
+
+/// The port through which a host reaches its board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum HostPort {
+    /// AXI4-Lite: a word at a time
+    #[default]
+    Axi4Lite,
+    /// AXI4: words that follow each other as bursts
+    Axi4,
 }
 
 /// Mapped windows of reflective-memory programs.

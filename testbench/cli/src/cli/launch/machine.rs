@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring under the processes: the cycle-accurate one, or generation 1.
 
-use super::args::{Args, System};
-use super::finished::{Events, Finished, LOOK, Wanted, ended, hopeless, replicas, waits_for};
+use super::args::{Args, HostPort, System};
+use super::finished::{Events, Finished, LOOK, Wanted, ended, replicas};
+use super::ring;
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{BarrierKind, Choice, DrivenRing};
-use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
+use awgstar::host::{BarrierKind, Choice};
+use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar::request::Process;
-use awgstar::stall::{self, Judge, Verdict};
+use awgstar::rtl::{Smb, SmbAxi4};
+use awgstar::stall::{Judge, Verdict};
 use awgstar_cluster::{Barriers, Locks};
 use awgstar_program::{LOCKS, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
-use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
 use awgstar_scenario::run::cluster;
 use awgstar_scenario::run::gen1::Gen1Plan;
 use awgstar_scenario::run::{Files, RunError, write_waves};
@@ -89,6 +90,10 @@ fn one<T: Copy>(
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     match machine {
+        Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
+            let what = "--port: only a ring has boards with AXI4: expected --machine ring";
+            return Err(CliError::Usage(what.into()));
+        }
         Machine::Ring(plan) => {
             let Some(programs) = &mut plan.programs else { return Ok(()) };
             let choice = &mut programs.choice;
@@ -180,12 +185,16 @@ pub(super) fn order(machine: &Machine) -> Order {
 }
 
 /// One line that names the ring and its protocols.
-pub(super) fn describe(machine: &Machine) -> String {
+pub(super) fn describe(machine: &Machine, port: HostPort) -> String {
     match machine {
         Machine::Ring(plan) => {
             let choice = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice);
             let (lock, barrier) = (choice.lock_name(), choice.barrier.name());
-            format!("ring, lock {lock}, barrier {barrier}, order {}", choice.order.name())
+            let ring = match port {
+                HostPort::Axi4Lite => "ring",
+                HostPort::Axi4 => "ring through AXI4",
+            };
+            format!("{ring}, lock {lock}, barrier {barrier}, order {}", choice.order.name())
         }
         Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
         Machine::Cluster(plan) => {
@@ -195,55 +204,22 @@ pub(super) fn describe(machine: &Machine) -> String {
     }
 }
 
-/// The processes of live boards that wait, each with what for; `None` before the boards know each other.
-fn waits(
-    ring: &DrivenRing<Choice>,
-    offers: &awgstar_program::Machine,
-) -> Option<Vec<(usize, String)>> {
-    let live = ring.waiting().into_iter().filter(|one| ring.ring().is_live(one.node.index()));
-    live.map(|one| Some((one.node.index(), waits_for(Some(&one.asked?), offers)))).collect()
-}
-
-/// A ring that runs by a plan, for the stall rule.
-struct Planned<'a> {
-    ring: &'a DrivenRing<Choice>,
-    plan: &'a BoardsPlan,
-}
-
-impl stall::Machine for Planned<'_> {
-    type Shape = ();
-
-    fn open(&self) -> stall::Open {
-        self.ring.open()
-    }
-
-    fn in_flight(&self) -> bool {
-        self.ring.in_flight()
-    }
-
-    fn helps_later(&self) -> bool {
-        let now = self.ring.ring().cycle();
-        let acts = self.plan.resets.iter().map(|reset| reset.at).chain(self.plan.calm);
-        self.ring.helps_later() || acts.into_iter().any(|at| at >= now)
-    }
-
-    fn rounds(&self) -> Option<u64> {
-        self.ring.rounds()
-    }
-
-    fn shape(&self) {}
-}
-
 /// Runs the processes to their ends.
 pub(super) fn run(
-    machine: &Machine,
+    (machine, port): (&Machine, HostPort),
     ports: Vec<Port>,
     monitor: &Monitor,
     wanted: Wanted<'_>,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
     let finished = match machine {
-        Machine::Ring(plan) => on_ring((&offers(machine), plan), ports, monitor, wanted, progress),
+        Machine::Ring(plan) => {
+            let run = match port {
+                HostPort::Axi4Lite => ring::run::<Smb>,
+                HostPort::Axi4 => ring::run::<SmbAxi4>,
+            };
+            run((&offers(machine), plan), ports, monitor, wanted, progress)
+        }
         Machine::Gen1(plan) => on_gen1((machine, plan), ports, monitor, wanted, progress),
         Machine::Cluster(plan) => {
             super::cluster::run(plan, &offers(machine), ports, monitor, wanted, progress)
@@ -252,72 +228,6 @@ pub(super) fn run(
     finished.map(|finished| {
         let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
         Finished { stopped: fault.or(finished.stopped), ..finished }
-    })
-}
-
-fn on_ring(
-    (offers, plan): (&awgstar_program::Machine, &BoardsPlan),
-    ports: Vec<Port>,
-    monitor: &Monitor,
-    wanted: Wanted<'_>,
-    progress: &mut dyn FnMut(Nanoseconds),
-) -> Result<Finished, CliError> {
-    let nodes = NodeId::all(ports.len());
-    let order = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order;
-    let process = |port| Box::new(OnMachine::new(port, order)) as Box<dyn Process>;
-    let processes = nodes.zip(ports.into_iter().map(process)).collect();
-    let (mut stopped, mut under_way) = (None, false);
-    let mut judge = Judge::default();
-    let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
-    let stop = &mut |ring: &DrivenRing<Choice>| {
-        if monitor.failed() {
-            return true;
-        }
-        if !ring.ring().cycle().0.is_multiple_of(LOOK) {
-            return false;
-        }
-        match judge.judge(&Planned { ring, plan }) {
-            Verdict::Runs => return false,
-            Verdict::Over => under_way = !ring.settled(),
-            Verdict::Stalled => {
-                let live = |node: usize| ring.ring().is_live(node);
-                stopped = waits(ring, offers).map(|all| hopeless(ring.nodes(), &all, live));
-            }
-        }
-        true
-    };
-    let capture = wanted.capture.map(|out| plan.capture(out, wanted.window)).transpose()?;
-    let mut capture = capture;
-    let frames = capture.as_mut();
-    let (ran, page) = if wanted.page {
-        let (ran, page) = plan.run_with_page(processes, wanted.window, frames, progress, stop)?;
-        (ran, Some(page))
-    } else {
-        let records = wanted.records;
-        let ran = BoardsRun::with_processes(plan, processes, records, progress, None, frames, stop);
-        (ran.map_err(|e| CliError::Usage(e.to_string()))?, None)
-    };
-    if let Some(capture) = capture {
-        plan.end_capture(capture, &ran, wanted.window)?;
-    }
-    let (cycle, differ) = (ran.ring.cycle(), ran.first_difference());
-    let Some(programs) = ran.programs else {
-        return Err(CliError::Usage("the ring has no firmware".into()));
-    };
-    let left: Vec<_> = programs.waiting.iter().map(|one| one.node.index()).collect();
-    let unfinished = (!programs.up).then_some("the boards do not come to know each other");
-    let limit = || (cycle >= plan.cycles).then_some("the limit of cycles is reached");
-    let stopped = stopped.or_else(|| unfinished.or_else(limit).map(Into::into));
-    // The run is over when live boards have nothing to do: the processes of dead ones have not ended.
-    let dead = |node| format!("node {node} has a dead board, and its process has not ended");
-    let stopped = stopped.or_else(|| left.first().map(dead));
-    Ok(Finished {
-        replicas: Some(replicas(differ)),
-        under_way,
-        stopped,
-        end: cycle.to_nanoseconds(),
-        events: Events::Ring(programs.records, cycle.0),
-        page,
     })
 }
 

@@ -10,6 +10,7 @@ mod openmp;
 mod process;
 mod programs;
 mod report;
+mod ring;
 mod starter;
 
 pub(crate) use args::Args;
@@ -141,7 +142,7 @@ fn launch(
     let capture = args.pcapng.is_some().then_some(Sink(&frames));
     let wanted = Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
-    let finished = machine::run(machine, ports, &monitor, wanted, watch);
+    let finished = machine::run((machine, args.port.unwrap_or_default()), ports, &monitor, wanted, watch);
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
@@ -258,7 +259,7 @@ impl Judged<'_> {
 
 /// One line that names the machine and what the options change.
 fn described(args: &Args, machine: &Machine) -> String {
-    let mut text = machine::describe(machine);
+    let mut text = machine::describe(machine, args.port.unwrap_or_default());
     if args.mapped == Mapped::Flush {
         text.push_str(", mapped windows flushed");
     }

@@ -8,7 +8,7 @@ use awgstar::{
     contract::board,
     host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
     request::Process,
-    ring::{BoardRing, HostOp, ScenarioError, boards::register},
+    ring::{HostOp, Ring, ScenarioError, boards::{Board, register}},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,12 +37,12 @@ impl ProgramRun {
 pub type Wrap<'a, Q> = dyn FnMut(NodeId, Runner) -> Box<Q> + 'a;
 
 /// Boards that run programs.
-pub(in crate::run::boards) struct DrivenBoards<Q: Process + ?Sized> {
-    system: DrivenRing<Choice, Q>,
+pub(in crate::run::boards) struct DrivenBoards<Q: Process + ?Sized, M: Board> {
+    system: DrivenRing<Choice, Q, M>,
     log: Arc<Mutex<Log>>,
 }
 
-impl<Q: Process + ?Sized> DrivenBoards<Q> {
+impl<Q: Process + ?Sized, M: Board> DrivenBoards<Q, M> {
     /// The boards of a plan, with its programs, each as `wrap` returns it.
     pub(in crate::run::boards) fn new(
         plan: &BoardsPlan,
@@ -99,15 +99,15 @@ impl<Q: Process + ?Sized> DrivenBoards<Q> {
         Ok(DrivenBoards { system, log })
     }
 
-    pub(in crate::run::boards) fn system(&self) -> &DrivenRing<Choice, Q> {
+    pub(in crate::run::boards) fn system(&self) -> &DrivenRing<Choice, Q, M> {
         &self.system
     }
 
-    pub(in crate::run::boards) fn system_mut(&mut self) -> &mut DrivenRing<Choice, Q> {
+    pub(in crate::run::boards) fn system_mut(&mut self) -> &mut DrivenRing<Choice, Q, M> {
         &mut self.system
     }
 
-    pub(in crate::run::boards) fn ring(&self) -> &BoardRing {
+    pub(in crate::run::boards) fn ring(&self) -> &Ring<M> {
         self.system.ring()
     }
 
@@ -126,7 +126,7 @@ impl<Q: Process + ?Sized> DrivenBoards<Q> {
         self.system.is_up() && !ring.live().any(waits) && self.system.settled()
     }
 
-    pub(in crate::run::boards) fn end(mut self) -> (BoardRing, ProgramRun) {
+    pub(in crate::run::boards) fn end(mut self) -> (Ring<M>, ProgramRun) {
         self.system.wake();
         let ran = ProgramRun {
             records: self.system.take_records(),
