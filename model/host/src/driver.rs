@@ -96,7 +96,7 @@ pub(super) struct Driver<P: Protocols, Q: Process + ?Sized> {
     timers: BTreeMap<(Machine, Timer), Cycle>,
     /// Cycles before each look at what the board reports.
     slow: Cycle,
-    /// Words that are handed to the host at once.
+    /// Words that are handed to the host at once (DRV-10).
     burst: usize,
     /// Address after the last write of the process that was no value of 64 bits: a frame that is open there may have
     /// begun at no multiple of 8.
@@ -371,7 +371,9 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             }
         }
         let request = self.process.as_mut()?.next(&self.answer);
-        let Some((block, word)) = Block::in_parts(&request, self.burst) else { return Some(request) };
+        let Some((block, word)) = Block::in_parts(&request, self.burst) else {
+            return Some(request);
+        };
         self.block = Some(block);
         Some(word)
     }
@@ -416,7 +418,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             | Request::Write(_, Data::Word { .. })
             | Request::Status => {
                 if let Request::Write(place, _) = *request {
-                    self.odd = Some(place.addr + 4);
+                    // At the end of the addresses there is no memory.
+                    self.odd = place.addr.checked_add(4);
                 }
                 return accesses(request);
             }

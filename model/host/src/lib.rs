@@ -35,8 +35,8 @@ use awgstar_board::ring::{
     HostOp, Look, Ring, ScenarioError,
     boards::{Board, configure, count},
 };
-use awgstar_board::rtl::state::{Buffer, LINE};
 use awgstar_board::rtl::Smb;
+use awgstar_board::rtl::state::{Buffer, LINE};
 use awgstar_frame::contract::BoardCounter;
 use awgstar_request::Process;
 use driver::Driver;
@@ -247,10 +247,7 @@ impl<P: Protocols, Q: Process + ?Sized, M: Board> DrivenRing<P, Q, M> {
     }
 
     /// Like [`DrivenRing::step`], with an observer that sees every live board just before the edge.
-    pub fn step_observed(
-        &mut self,
-        look: &mut Look<'_, M>,
-    ) -> bool {
+    pub fn step_observed(&mut self, look: &mut Look<'_, M>) -> bool {
         self.ring.step_observed(look);
         if !self.up && self.comes_up() {
             self.begin();
@@ -338,8 +335,7 @@ impl<P: Protocols, Q: Process + ?Sized, M: Board> DrivenRing<P, Q, M> {
                 self.data = cycle;
             }
             let rests = driver.rests_until() > cycle;
-            if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.is_idle(node)
-            {
+            if !self.up || (rests && self.ring.is_skipped(node)) || !self.ring.is_idle(node) {
                 continue;
             }
             // A host dies with its board.

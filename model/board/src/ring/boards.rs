@@ -25,11 +25,11 @@ pub use super::member::{Board, Member, Now};
 pub use super::routes::Aim;
 pub use super::scenario::{Cut, Dead, Noise, Slow};
 pub use host::{BoardHost, HostOp, HostResult, Outcome};
-pub use pins::{Axi4, Axil, Pins};
 pub use operations::{
     Counted, Engine, WINDOW, bytes, configure, configure_engine, count, in_window, read_block,
     register, send_signal, wait_synced, write_block,
 };
+pub use pins::{Axi4, Axil, Pins};
 pub use scenario::BoardScenario;
 pub use survey::Survey;
 

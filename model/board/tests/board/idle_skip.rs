@@ -4,8 +4,7 @@
 use super::bench::{PERIOD, TIMEOUT};
 use super::seeded::seeded;
 use awgstar_board::ring::boards::{
-    Aim, Board, Cut, Dead, Noise, configure, read_block, send_signal, wait_synced,
-    write_block,
+    Aim, Board, Cut, Dead, Noise, configure, read_block, send_signal, wait_synced, write_block,
 };
 use awgstar_board::ring::{BoardRing, BoardScenario, HostOp, Ring};
 use awgstar_board::rtl::{Smb, SmbAxi4};

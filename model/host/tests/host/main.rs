@@ -2,6 +2,7 @@
 //! Processes on the cycle-accurate ring of boards.
 
 mod barriers;
+mod blocks;
 mod engine;
 mod firmware;
 mod pages;

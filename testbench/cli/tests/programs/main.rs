@@ -20,6 +20,7 @@ mod library;
 mod machine;
 mod onesided;
 mod page;
+mod port;
 mod processes;
 mod recorded;
 mod replica;
@@ -75,7 +76,8 @@ fn link(source: &Path, of: &str, library: &str, more: &[&str], under: &str) -> P
 fn program(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let folder = BUILT.get_or_init(|| {
-        let examples = ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer"];
+        let examples =
+            ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer", "bandwidth"];
         for name in examples {
             let source = root().join("model/capi/examples").join(name).with_extension("c");
             link(&source, "capi", "awgstar", &[], "");

@@ -8,8 +8,8 @@
 
 use super::change::{Change, Times};
 use super::router::{PORTS, Router};
-use crate::ring::ScenarioError;
 use crate::ring::Ring;
+use crate::ring::ScenarioError;
 use crate::ring::boards::{Aim, Board};
 use awgstar_frame::quantity::Cycle;
 

@@ -6,7 +6,10 @@ use crate::run::boards::plan::Settings;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
-    ring::{HostOp, HostResult, Outcome, Ring, ScenarioError, boards::{Board, register}},
+    ring::{
+        HostOp, HostResult, Outcome, Ring, ScenarioError,
+        boards::{Board, register},
+    },
 };
 
 /// Outcome of an act.
@@ -129,7 +132,11 @@ impl Host {
     }
 
     /// Before a cycle in which nothing waits at the port of board `i`; whether something does now.
-    pub(super) fn step(&mut self, ring: &mut Ring<impl Board>, i: usize) -> Result<bool, ScenarioError> {
+    pub(super) fn step(
+        &mut self,
+        ring: &mut Ring<impl Board>,
+        i: usize,
+    ) -> Result<bool, ScenarioError> {
         let cycle = ring.cycle();
         if self.busy {
             self.take(ring, i);

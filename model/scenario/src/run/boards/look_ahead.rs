@@ -13,7 +13,7 @@ use awgstar::{
     Tap,
     codec::Mac,
     contract::Token,
-    ring::{Ring, Fault, FaultKind, ScenarioError, boards::Board},
+    ring::{Fault, FaultKind, Ring, ScenarioError, boards::Board},
 };
 
 /// Cycles that the copy is ahead.

@@ -6,13 +6,7 @@ use crate::run::boards::BoardsPlan;
 use crate::spacetime::{Bar, Diagram, bars, svg};
 use crate::wave::Owner;
 use awgstar::quantity::Cycle;
-use awgstar::{
-    Tap,
-    contract::Token,
-    ring::boards::Board,
-    rtl::SmbCore,
-    trace::Recorder,
-};
+use awgstar::{Tap, contract::Token, ring::boards::Board, rtl::SmbCore, trace::Recorder};
 
 /// Cycles that are drawn when the request does not say which.
 const DRAWN: u64 = 1_500;

@@ -11,7 +11,10 @@ use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::{
     host::{Choice, DrivenRing},
     request::Process,
-    ring::{Look, Ring, ScenarioError, boards::{Board, Member}},
+    ring::{
+        Look, Ring, ScenarioError,
+        boards::{Board, Member},
+    },
     rtl::Smb,
 };
 
@@ -77,7 +80,6 @@ impl BoardsRun {
         let look = look.map(|look| (Cycle::MAX, look));
         BoardsRun::with_hosts(plan, hosts, progress, look, capture, &mut |_| false)
     }
-
 }
 
 impl<M: Board> BoardsRun<M> {

@@ -142,7 +142,8 @@ fn launch(
     let capture = args.pcapng.is_some().then_some(Sink(&frames));
     let wanted = Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
-    let finished = machine::run((machine, args.port.unwrap_or_default()), ports, &monitor, wanted, watch);
+    let finished =
+        machine::run((machine, args.port.unwrap_or_default()), ports, &monitor, wanted, watch);
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;

@@ -8,7 +8,10 @@ use awgstar::{
     contract::board,
     host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
     request::Process,
-    ring::{HostOp, Ring, ScenarioError, boards::{Board, register}},
+    ring::{
+        HostOp, Ring, ScenarioError,
+        boards::{Board, register},
+    },
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
