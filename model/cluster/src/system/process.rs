@@ -325,6 +325,8 @@ impl Cluster {
                     self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
                 }
                 Action::Misuse(misuse) => return Err(ClusterError::Misuse { process, misuse }),
+                // A cluster has no replicas.
+                Action::Ring(_) => {}
             }
         }
         Ok(())

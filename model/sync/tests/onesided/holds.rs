@@ -12,8 +12,8 @@ use awgstar_sync::firmware::onesided::queue::QueueRepairs;
 use std::fmt::Write as _;
 
 /// A line of the table.
-fn holds<C: Client>(table: &mut String, name: &str, system: &Cluster<C>) {
-    let report = explore(system, 1_000_000);
+pub(crate) fn holds<C: Client>(table: &mut String, name: &str, system: &Cluster<C>) {
+    let report = explore(system, 2_000_000);
     assert!(report.holds(), "{name}: {:?}, stuck {:?}", report.broken, report.stuck);
     let ranks = system.settings.nodes.len();
     let calls: usize = system.settings.scripts.iter().map(Vec::len).sum();
@@ -24,7 +24,7 @@ fn holds<C: Client>(table: &mut String, name: &str, system: &Cluster<C>) {
     );
 }
 
-const HEAD: &str =
+pub(crate) const HEAD: &str =
     "| protocol | processes | calls | states | steps | depth |\n|---|---:|---:|---:|---:|---:|\n";
 
 #[test]

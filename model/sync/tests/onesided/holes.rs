@@ -18,26 +18,26 @@ const LIMIT: usize = 2_000_000;
 
 /// How a run goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wrong {
+pub(crate) enum Wrong {
     Breaks(Property),
     Hangs,
 }
-use Wrong::{Breaks, Hangs};
+pub(crate) use Wrong::{Breaks, Hangs};
 
 /// The table and the runs of the page.
 #[derive(Default)]
-struct Found {
+pub(crate) struct Found {
     table: String,
     runs: String,
 }
 
 impl Found {
     /// A run without the repair goes wrong so; with it none does.
-    fn hole<C: Client>(
+    pub(crate) fn hole<C: Client, D: Client>(
         &mut self,
         name: &str,
         without: &Cluster<C>,
-        with: &Cluster<C>,
+        with: &Cluster<D>,
         wrong: Wrong,
     ) {
         let repaired = explore(with, LIMIT);
@@ -61,7 +61,7 @@ impl Found {
         );
     }
 
-    fn write(&self, section: &str) {
+    pub(crate) fn write(&self, section: &str) {
         let head =
             "| repair left out | what happens | steps | states | states with all repairs |\n";
         let table = format!("{head}|---|---|---:|---:|---:|\n{}", self.table);

@@ -6,4 +6,5 @@ mod document;
 mod holds;
 mod holes;
 mod misuse;
+mod ring;
 mod systems;

@@ -5,12 +5,18 @@ use crate::document;
 use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::onesided::barrier::{Barrier, Counts, FenceRepairs, Kind};
 use awgstar_sync::firmware::onesided::hybrid::{Holding, Home, HybridRepairs};
+use awgstar_sync::firmware::onesided::owner::Asked;
 use awgstar_sync::firmware::onesided::queue::{Place, QueueRepairs, Words};
+use awgstar_sync::firmware::onesided::ring::Standing;
 use awgstar_sync::firmware::onesided::{
     Action, Client, End, Event, GroupError, Message, Misuse, Server, barrier, hybrid, queue,
 };
 
-fn step<C: Client>(process: &mut C, server: &mut C::Server, event: Event) -> Vec<Action> {
+pub(crate) fn step<C: Client>(
+    process: &mut C,
+    server: &mut C::Server,
+    event: Event,
+) -> Vec<Action> {
     let mut actions = Vec::new();
     process.step(event, server, &mut actions);
     actions
@@ -137,9 +143,13 @@ fn all_fence_of_256_processes_asks_each_server_once() {
 
 #[test]
 fn the_page_has_the_tables_of_the_code() {
-    for (name, table) in
-        [("barrier", Barrier::TABLE), ("hybrid", Holding::TABLE), ("queue", Place::TABLE)]
-    {
+    for (name, table) in [
+        ("barrier", Barrier::TABLE),
+        ("hybrid", Holding::TABLE),
+        ("queue", Place::TABLE),
+        ("ring", Standing::TABLE),
+        ("owner", Asked::TABLE),
+    ] {
         let text = format!("{}\n```mermaid\n{}```\n", table.markdown(), table.mermaid());
         document::section("one-sided-protocols.md", &format!("states {name}"), &text);
     }

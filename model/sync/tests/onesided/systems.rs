@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Clusters to be checked.
 
+use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::NodeId;
 use awgstar_sync::check::onesided::{Call, Cluster, Settings};
 use awgstar_sync::firmware::onesided::barrier::{Counts, FenceRepairs, Kind};
 use awgstar_sync::firmware::onesided::hybrid::{Home, HybridRepairs};
+use awgstar_sync::firmware::onesided::owner::{OwnerRepairs, Segment};
 use awgstar_sync::firmware::onesided::queue::{QueueRepairs, Words};
-use awgstar_sync::firmware::onesided::{barrier, hybrid, queue};
+use awgstar_sync::firmware::onesided::ring::{Replica, RingRepairs};
+use awgstar_sync::firmware::onesided::{barrier, hybrid, owner, queue, ring};
 
 /// Processes in a barrier; who does not call it is not in the group. Counts begin at `from`.
 pub(crate) fn barrier(
@@ -47,6 +50,36 @@ pub(crate) fn queue(settings: Settings, repairs: QueueRepairs) -> Cluster<queue:
     let process = |rank| queue::Process::new(rank, ranks, repairs);
     let (processes, servers) =
         (NodeId::all(ranks).map(process).collect(), vec![Words::new(repairs); ranks]);
+    Cluster { settings, processes, servers }
+}
+
+/// The queue lock as published on a ring: its words have two writers.
+pub(crate) fn published(settings: Settings, order: Order) -> Cluster<queue::Process> {
+    // That a swap is one step is another repair.
+    let mut system = queue(settings, QueueRepairs::ATOMIC);
+    system.processes = system.processes.into_iter().map(|one| one.on_replicas(order)).collect();
+    system
+}
+
+/// The ring's form of the queue lock. Requests are counted from `from`.
+pub(crate) fn ring(settings: Settings, repairs: RingRepairs, from: u16) -> Cluster<ring::Process> {
+    let ranks = settings.nodes.len();
+    let process = |rank| ring::Process::new(rank, ranks, repairs).counting_from(from);
+    let servers = vec![Replica::new(repairs).counting_from(from); ranks];
+    Cluster { settings, processes: NodeId::all(ranks).map(process).collect(), servers }
+}
+
+/// Accumulate and read-modify-write by the owner of a word. Requests are counted from `from`.
+pub(crate) fn owner(
+    settings: Settings,
+    repairs: OwnerRepairs,
+    from: u16,
+) -> Cluster<owner::Process> {
+    let ranks = settings.nodes.len();
+    let process = |rank| owner::Process::new(rank, ranks, repairs).counting_from(from);
+    let server = |rank| Segment::new(rank, ranks, repairs).counting_from(from);
+    let (processes, servers) =
+        (NodeId::all(ranks).map(process).collect(), NodeId::all(ranks).map(server).collect());
     Cluster { settings, processes, servers }
 }
 

@@ -4,7 +4,7 @@
 //! The memory of a process is shared with the server of its node. So the words of a protocol are in the
 //! [`Server`], and a [`Client`] is given the server of the same node: what it does there is its direct access.
 
-use awgstar_frame::quantity::NodeId;
+use awgstar_frame::{contract::Order, quantity::NodeId};
 use core::{fmt, fmt::Debug, hash::Hash};
 use thiserror::Error;
 
@@ -54,6 +54,24 @@ pub enum Message {
     Link { lock: u32, of: Turn, next: Turn },
     /// To the server of a process in the queue: its request has the lock.
     Free { lock: u32, turn: Turn },
+    /// Word on a ring: no request comes after this one.
+    NoNext { lock: u32, turn: Turn },
+    /// Word on a ring: this request waits for the one before it.
+    Wait { lock: u32, turn: Turn },
+    /// Word on a ring, of the home: what comes before the request of a process.
+    Before { lock: u32, process: NodeId, before: Option<Turn> },
+    /// Word on a ring, of the home: the request that [`Message::Before`] is about.
+    Answer { lock: u32, turn: Turn },
+    /// Word on a ring, of the process: its request has given the lock back.
+    Done { lock: u32, turn: Turn },
+    /// Words on a ring, of the process: what it asks the owner of a word for.
+    Request { word: u32, more: u32, number: u16 },
+    /// To the owner of a word, on a ring: look at my request.
+    Doorbell,
+    /// Word on a ring.
+    Word { word: u32, value: u32 },
+    /// Words on a ring, of the owner: the word as it was before this request.
+    Old { turn: Turn, old: u32 },
 }
 
 impl fmt::Display for Turn {
@@ -87,8 +105,35 @@ impl fmt::Display for Message {
             Message::Was { lock, tail: Some(turn) } => write!(f, "tail of lock {lock} was {turn}"),
             Message::Link { lock, of, next } => write!(f, "lock {lock}: after {of} comes {next}"),
             Message::Free { lock, turn } => write!(f, "lock {lock} is handed to {turn}"),
+            Message::NoNext { lock, turn } => write!(f, "lock {lock}: nothing comes after {turn}"),
+            Message::Wait { lock, turn } => write!(f, "lock {lock}: {turn} waits"),
+            Message::Before { lock, process, before: None } => {
+                write!(f, "lock {lock}: nothing comes before process {process}")
+            }
+            Message::Before { lock, process, before: Some(turn) } => {
+                write!(f, "lock {lock}: before process {process} comes {turn}")
+            }
+            Message::Answer { lock, turn } => write!(f, "lock {lock}: {turn} is answered"),
+            Message::Done { lock, turn } => write!(f, "lock {lock}: {turn} is done"),
+            Message::Request { word, more, number } => {
+                write!(f, "request {number}: {more} more in word {word}")
+            }
+            Message::Doorbell => f.write_str("doorbell"),
+            Message::Word { word, value } => write!(f, "word {word} is {value}"),
+            Message::Old { turn, old } => write!(f, "{turn} found {old}"),
         }
     }
+}
+
+/// What a process does with a word of the shared memory of a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    Get,
+    Put(u32),
+    /// So much more; the process does not wait (accumulate).
+    Add(u32),
+    /// So much more, and the word as it was (read-modify-write).
+    Fetch(u32),
 }
 
 /// Event for a process.
@@ -110,6 +155,12 @@ pub enum Event {
     Look,
     /// What [`Action::Fence`] asked for is done.
     Fenced,
+    /// The process accesses this word.
+    Word(u32, Access),
+    /// The process calls the fence: all that it did before is in place.
+    Fence,
+    /// The timer of a request has run out.
+    Timer,
 }
 
 /// Action of a process or of a server; the driver carries actions out in order.
@@ -134,6 +185,25 @@ pub enum Action {
     Released(u32),
     /// The call is an error of the program; nothing has happened.
     Misuse(Misuse),
+    /// What there is on a ring only.
+    Ring(Ring),
+}
+
+/// Action on a ring of replicas of the memory: a write is in the replica of its node at once, and comes to each other one
+/// later, after the earlier writes of its node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ring {
+    /// Every server is to handle this word, that of this node too. [`Order::Confirmed`]: when the writes of this node
+    /// before it are in all replicas.
+    Write(Message, Order),
+    /// The server of a process is to handle this message. A signal may be lost.
+    Signal(NodeId, Message, Order),
+    /// The timer of the request starts.
+    Start,
+    /// The timer stops, if it runs.
+    Stop,
+    /// The access or the fence of the process is done; the value of a get or a fetch.
+    Done(Option<u32>),
 }
 
 /// An error of the program.
@@ -185,5 +255,15 @@ pub trait Server: Clone + Debug + Eq + Hash {
     /// Puts are counted before they are written, in separate steps.
     fn counts_first(&self) -> bool {
         false
+    }
+
+    /// On a ring: a word of the replica that programs use.
+    fn word(&self, _word: u32) -> u32 {
+        0
+    }
+
+    /// On a ring: the words that all nodes have are the same as in the other replica.
+    fn same(&self, _other: &Self) -> bool {
+        true
     }
 }

@@ -4,8 +4,8 @@
 //! The home of the lock has the tail of the queue. A process swaps itself in; if the lock was not free, it tells its
 //! predecessor, which hands the lock over when it releases it.
 
-use super::{Action, Client, End, Event, Message, Misuse, Server, Turn, home};
-use awgstar_frame::quantity::NodeId;
+use super::{Action, Client, End, Event, Message, Misuse, Ring, Server, Turn, home};
+use awgstar_frame::{contract::Order, quantity::NodeId};
 use std::collections::BTreeMap;
 
 crate::repairs! {
@@ -68,6 +68,8 @@ pub struct Process {
     locks: BTreeMap<u32, (Place, u16)>,
     /// A swap in two steps: lock, and the tail that was read.
     reads: Option<(u32, Option<Turn>)>,
+    /// The words are in replicas; the order of lines 9, 12, 18 and 22 there.
+    replicas: Option<Order>,
 }
 
 /// What other processes write for one that waits: `next` and `locked` of figure 5.
@@ -93,7 +95,21 @@ impl Process {
     /// The process `rank` of `ranks`.
     #[must_use]
     pub fn new(rank: NodeId, ranks: usize, repairs: QueueRepairs) -> Self {
-        Process { rank, ranks, repairs, locks: BTreeMap::new(), reads: None }
+        Process { rank, ranks, repairs, locks: BTreeMap::new(), reads: None, replicas: None }
+    }
+
+    /// On a ring, as the paper has it on a cluster: the words of lines 8, 11, 12 and 22 are in each replica, and lines 9,
+    /// 12, 18 and 22 have this order.
+    #[must_use]
+    pub fn on_replicas(self, order: Order) -> Self {
+        Process { replicas: Some(order), ..self }
+    }
+
+    /// Lines 8 and 11 are done here: on a ring the others learn of it.
+    fn show(&self, message: Message, actions: &mut Vec<Action>) {
+        if self.replicas.is_some() {
+            actions.push(Action::Ring(Ring::Write(message, Order::Sent)));
+        }
     }
 
     fn place(&self, lock: u32) -> Place {
@@ -109,12 +125,17 @@ impl Process {
         Turn { process: self.rank, number }
     }
 
+    /// The process swaps and compares itself. What is to be confirmed first waits, so the firmware does it.
     fn is_home(&self, lock: u32) -> bool {
-        home(lock, self.ranks) == self.rank
+        home(lock, self.ranks) == self.rank && self.replicas != Some(Order::Confirmed)
     }
 
     fn send_home(&self, lock: u32, message: Message, actions: &mut Vec<Action>) {
-        actions.push(Action::Send(End::Server(home(lock, self.ranks)), message));
+        let home = home(lock, self.ranks);
+        actions.push(match self.replicas {
+            Some(order) => Action::Ring(Ring::Signal(home, message, order)),
+            None => Action::Send(End::Server(home), message),
+        });
     }
 
     /// Line 8: a new request of this process.
@@ -135,6 +156,7 @@ impl Process {
         let turn = self.turn(lock);
         let link = server.link(self.rank, lock);
         (link.number, link.next) = (turn.number, None);
+        self.show(Message::NoNext { lock, turn }, actions);
         Some(turn)
     }
 
@@ -191,13 +213,16 @@ impl Process {
         if self.go(lock, PlaceCause::Behind) {
             server.link(self.rank, lock).locked = true;
             let next = self.turn(lock);
+            self.show(Message::Wait { lock, turn: next }, actions);
             self.tell(of.process, Message::Link { lock, of, next }, server, actions);
         }
     }
 
     /// A message to the server of a process, which may be this one.
     fn tell(&self, to: NodeId, message: Message, server: &mut Words, actions: &mut Vec<Action>) {
-        if to == self.rank {
+        if let Some(order) = self.replicas {
+            actions.push(Action::Ring(Ring::Write(message, order)));
+        } else if to == self.rank {
             server.serve(self.rank, &message, actions);
         } else {
             actions.push(Action::Send(End::Server(to), message));
@@ -385,7 +410,17 @@ impl Server for Words {
                     link.locked = false;
                 }
             }
+            Message::NoNext { lock, turn } => self.link(turn.process, lock).next = None,
+            Message::Wait { lock, turn } => self.link(turn.process, lock).locked = true,
             _ => {}
         }
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let words = |words: &Words, key| {
+            words.links.get(key).map_or((None, false), |link| (link.next, link.locked))
+        };
+        let mut keys = self.links.keys().chain(other.links.keys());
+        keys.all(|key| words(self, key) == words(other, key))
     }
 }
