@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
-//! (`model/sync/tests/protocols`, `model/sync/tests/onesided`) must find, in the current version (`current.toml`), which has
+//! (`model/sync/tests/protocols`, `model/sync/tests/onesided`, `model/coherence/tests/small`) must find, in the current version (`current.toml`), which has
 //! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), in the cluster
 //! (`cluster.toml`: `model/cluster/tests/cluster`), in the comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`), and in what brings model and
 //! design to it (`compare-runs.toml`: `testbench/lockstep/tests/verilog_probe`).
@@ -41,7 +41,7 @@ pub struct List {
     pub stages: &'static [&'static [&'static str]],
 }
 
-pub const LISTS: [List; 9] = [
+pub const LISTS: [List; 10] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -90,6 +90,13 @@ pub const LISTS: [List; 9] = [
         crates: SYNC,
         tests: "onesided",
         stages: &[&["misuse"], &["holds"], &["holes"]],
+    },
+    List {
+        name: "firmware-coherence",
+        source: "model/coherence/src",
+        crates: &["model/coherence", "model/sync", "model/frame"],
+        tests: "small",
+        stages: &[&["units"], &["holes"], &["repaired", "every_program_of_two_blocks"]],
     },
     List {
         name: "current",
