@@ -363,7 +363,7 @@ impl BurstHost {
 #[derive(Clone, Debug)]
 pub enum Axi4Host {
     /// Plays bursts, with noise on pins that are not valid.
-    Bursts(Box<BurstHost>),
+    Bursts(BurstHost),
     /// Serves operations.
     Accesses(BoardHost<Axi4>),
 }
@@ -493,7 +493,7 @@ impl BurstRing {
     /// If the scenario is invalid; the error names the first wrong entry.
     pub fn with_pace(scenario: &BoardScenario, pace: Pace) -> Result<Self, ScenarioError> {
         let seed = |i: usize| narrow::<u32>(i + 1).wrapping_mul(0x9e37_79b1);
-        boards::with_hosts(scenario, |i| Axi4Host::Bursts(Box::new(BurstHost::new(pace, seed(i)))))
+        boards::with_hosts(scenario, |i| Axi4Host::Bursts(BurstHost::new(pace, seed(i))))
     }
 
     /// Each host configures its board and lets it take part, as [`configure`] does.

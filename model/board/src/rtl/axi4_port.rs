@@ -225,7 +225,7 @@ impl Axi4Port {
             || self.r_valid_q
             || self.reg_q
             || self.hold_q;
-        let next = self.word_error_q == !(self.ar_ok_q && self.in_range());
+        let next = self.word_error_q != (self.ar_ok_q && self.in_range());
         !busy && next && self.word_id_q == self.ar_id_q && !self.word_last_q
     }
 

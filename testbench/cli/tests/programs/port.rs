@@ -2,6 +2,7 @@
 //! Programs on boards with an AXI4 port: blocks go as bursts, and nothing else changes.
 
 use super::{document, prints, program, run};
+use std::fmt::Write as _;
 use std::fs;
 
 const LITE: &str = "axi4-lite";
@@ -48,7 +49,7 @@ fn one_program_fills_the_line() {
                 };
                 assert!(written >= low.0 && written <= high.0, "{nodes} {port}: {written}");
                 assert!(read >= low.1 && read <= high.1, "{nodes} {port}: {read}");
-                table.push_str(&format!("| {nodes} | {port} | {tokens} | {written} | {read} |\n"));
+                let _ = writeln!(table, "| {nodes} | {port} | {tokens} | {written} | {read} |");
             }
         }
     }

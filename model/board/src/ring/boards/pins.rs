@@ -5,6 +5,7 @@ use super::host::{HostOp, Outcome};
 use super::operations::WINDOW;
 use crate::rtl::bundle::{Axi4Request, AxilRequest};
 use crate::rtl::{smb, smb_axi4};
+use awgstar_frame::quantity::narrow;
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
@@ -267,7 +268,7 @@ impl Pins for Axi4 {
             if writes {
                 self.open.push_back(beats);
             }
-            (at, left) = (at.wrapping_add(4 * beats as u32), left - beats);
+            (at, left) = (at.wrapping_add(narrow::<u32>(4 * beats)), left - beats);
         }
         self.ask();
         if writes {

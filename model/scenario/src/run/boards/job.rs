@@ -5,7 +5,7 @@ use crate::page::{Scene, Unit};
 use crate::run::WAVES;
 use crate::run::boards::picture::{FrameRecorder, Recorded};
 use crate::run::boards::programs::{self, ProgramRun};
-use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer};
+use crate::run::boards::{BoardsPlan, BoardsReport, BoardsRun, Observer, ProcessRing};
 use crate::run::capture::{Capture, Link};
 use crate::run::{
     Common, Files, Kind, Progress, Report, Request, Run, RunError, Sink, WaveRequest, Window,
@@ -14,7 +14,6 @@ use crate::run::{
 };
 use crate::spacetime::{Picture, firmware};
 use crate::wave::{self, Owner, Registers};
-use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::request::Process;
 use awgstar::ring::boards::Board;
@@ -72,7 +71,7 @@ impl BoardsPlan {
         window: Option<Window>,
         capture: Option<&mut Capture<'_>>,
         progress: &mut dyn FnMut(u64),
-        stop: &mut dyn FnMut(&DrivenRing<Choice, dyn Process, M>) -> bool,
+        stop: &mut dyn FnMut(&ProcessRing<M>) -> bool,
     ) -> Result<(BoardsRun<M>, Scene), RunError> {
         let window = window.map(|window| window.cycles());
         let mut frames = window.map(|_| FrameRecorder::new(self, window, true));

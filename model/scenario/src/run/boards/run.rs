@@ -25,6 +25,9 @@ const PROGRESS: u64 = 4096;
 pub type Observer<'a, M = Smb> =
     dyn FnMut(u64, usize, &M, &<M as Member>::Inputs, &<M as Member>::Outputs) + 'a;
 
+/// A ring of boards `M` that runs processes.
+pub type ProcessRing<M> = DrivenRing<Choice, dyn Process, M>;
+
 /// A run that is over.
 #[derive(Debug)]
 pub struct BoardsRun<M: Board = Smb> {
@@ -96,7 +99,7 @@ impl<M: Board> BoardsRun<M> {
         progress: &mut dyn FnMut(u64),
         look: Option<(Cycle, &mut Observer<'_, M>)>,
         capture: Option<&mut Capture<'_>>,
-        stop: &mut dyn FnMut(&DrivenRing<Choice, dyn Process, M>) -> bool,
+        stop: &mut dyn FnMut(&ProcessRing<M>) -> bool,
     ) -> Result<Self, ScenarioError> {
         let (list, nodes) = ("programs", plan.boards.len());
         let none = ScenarioError::PerNode { list, nodes, found: 0 };
@@ -261,7 +264,7 @@ impl<Q: Process + ?Sized, M: Board> Stepper<Q, M> {
         if plan.calm == Some(cycle) {
             self.inverted = hosts.ring().inverted();
             hosts.ring_mut().calm();
-            self.struck.extend(self.look_ahead.take().iter().flat_map(|ahead| ahead.struck()));
+            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
         }
         self.changed |= hosts.before()?;
         if let Some(look_ahead) = &mut self.look_ahead {
@@ -271,7 +274,7 @@ impl<Q: Process + ?Sized, M: Board> Stepper<Q, M> {
             look_ahead.step(hosts.ring_mut())?;
         }
         if self.look_ahead.as_ref().is_some_and(|s| !s.looks()) {
-            self.struck.extend(self.look_ahead.take().iter().flat_map(|ahead| ahead.struck()));
+            self.struck.extend(self.look_ahead.take().iter().flat_map(LookAhead::struck));
         }
         self.changed = match look {
             Some(look) => hosts.step(&mut |i, smb, inputs, o| look(cycle.0, i, smb, inputs, o)),
@@ -285,7 +288,7 @@ impl<Q: Process + ?Sized, M: Board> Stepper<Q, M> {
     #[must_use]
     pub fn end(self) -> BoardsRun<M> {
         let mut struck = self.struck;
-        struck.extend(self.look_ahead.iter().flat_map(|ahead| ahead.struck()));
+        struck.extend(self.look_ahead.iter().flat_map(LookAhead::struck));
         let inverted = self.inverted.max(self.hosts.ring().inverted());
         let routed = self.control.iter().flat_map(Control::events).collect();
         let (ring, done, programs) = self.hosts.end();

@@ -3,19 +3,17 @@
 
 use super::finished::{Events, Finished, LOOK, Wanted, hopeless, replicas, waits_for};
 use crate::cli::CliError;
-use awgstar::host::{Choice, DrivenRing};
+use awgstar::host::Choice;
 use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
 use awgstar::request::Process;
 use awgstar::ring::boards::Board;
 use awgstar::stall::{self, Judge, Verdict};
 use awgstar_program::{Monitor, OnMachine, Port};
-use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun};
-
-type Driven<M> = DrivenRing<Choice, dyn Process, M>;
+use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun, ProcessRing};
 
 /// The processes of live boards that wait, each with what for; `None` before the boards know each other.
 fn waits<M: Board>(
-    ring: &Driven<M>,
+    ring: &ProcessRing<M>,
     offers: &awgstar_program::Machine,
 ) -> Option<Vec<(usize, String)>> {
     let live = ring.waiting().into_iter().filter(|one| ring.ring().is_live(one.node.index()));
@@ -24,7 +22,7 @@ fn waits<M: Board>(
 
 /// A ring that runs by a plan, for the stall rule.
 struct Planned<'a, M: Board> {
-    ring: &'a Driven<M>,
+    ring: &'a ProcessRing<M>,
     plan: &'a BoardsPlan,
 }
 
@@ -67,7 +65,7 @@ pub(super) fn run<M: Board>(
     let (mut stopped, mut under_way) = (None, false);
     let mut judge = Judge::default();
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
-    let stop = &mut |ring: &Driven<M>| {
+    let stop = &mut |ring: &ProcessRing<M>| {
         if monitor.failed() {
             return true;
         }
