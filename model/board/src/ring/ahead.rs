@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is still to come on the links of a ring, whatever its hosts do.
 
-use super::member::Board;
+use super::board::Board;
 use super::sweep::Ring;
 use awgstar_frame::quantity::Cycle;
 

@@ -21,10 +21,12 @@ mod scenario;
 mod smb;
 mod survey;
 
-pub use super::member::{Board, Member, Now};
+pub use super::access::{HostOp, HostResult, Outcome};
+pub use super::board::Board;
+pub use super::member::{Member, Now};
 pub use super::routes::Aim;
 pub use super::scenario::{Cut, Dead, Noise, Slow};
-pub use host::{BoardHost, HostOp, HostResult, Outcome};
+pub use host::BoardHost;
 pub use operations::{
     Counted, Engine, WINDOW, bytes, configure, configure_engine, count, in_window, read_block,
     register, send_signal, wait_synced, write_block,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hosts that write and read in AXI4 bursts, and a ring of their boards.
 
+use super::board::Board;
 use super::boards::{self, Axi4, BoardHost, BoardScenario, HostOp, HostResult, configure};
 use super::fibre::Word;
-use super::member::{Board, Member, Now};
+use super::member::{Member, Now};
 use super::scenario::ScenarioError;
 use super::sweep::Ring;
 use crate::rtl::smb_axi4::{Inputs, Outputs};

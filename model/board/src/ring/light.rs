@@ -4,7 +4,8 @@
 //!
 //! A ring that never calls any of this keeps its links from board i to board i + 1.
 
-use super::member::{Board, Member};
+use super::board::Board;
+use super::member::Member;
 use super::routes::{Aim, Rest, Routes};
 use super::scenario::{Cut, FIBRE_MAX, RESET_CYCLES, ScenarioError, range};
 use super::sweep::Ring;

@@ -17,7 +17,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 mod ahead;
+mod board;
 pub mod boards;
 pub mod burst;
 mod faults;
@@ -34,11 +36,12 @@ mod scenario;
 pub mod star;
 mod sweep;
 
+pub use board::Board;
 pub use boards::{BoardHost, BoardRing, BoardScenario, HostOp, HostResult, Outcome};
 pub use burst::BurstRing;
 pub use fibre::Word;
 pub use host::Host;
-pub use member::{Board, Member, Now};
+pub use member::{Member, Now};
 pub use nodes::NodeRing;
 pub use port::pattern;
 pub use records::{Counts, Delivered, Returned, Sent};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations that hosts need often, and what they look for in a board.
 
-use super::HostOp;
+use super::super::access::HostOp;
 use crate::rtl::SmbCore;
 use awgstar_frame::contract::{
     BoardCounter, Counter, EngineInterrupt, Order, Token,

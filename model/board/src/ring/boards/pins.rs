@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The pins of a host: how its accesses go through the port of its board.
 
-use super::host::{HostOp, Outcome};
+use super::super::access::{HostOp, Outcome};
 use super::operations::WINDOW;
 use crate::rtl::bundle::{Axi4Request, AxilRequest};
 use crate::rtl::{smb, smb_axi4};
@@ -174,7 +174,7 @@ impl Axi4 {
             pins.arvalid = next.is_some();
         }
         let Some((addr, beats)) = next else { return };
-        let len = u8::try_from(beats - 1).unwrap_or(u8::MAX);
+        let len: u8 = narrow(beats - 1);
         if self.writes {
             (pins.awaddr, pins.awlen) = (addr, len);
         } else {

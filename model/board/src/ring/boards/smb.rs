@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `smb` as a member of a ring.
 
-use super::host::{BoardHost, HostOp, HostResult};
+use super::host::BoardHost;
+use crate::ring::access::{HostOp, HostResult};
+use crate::ring::board::Board;
 use crate::ring::fibre::Word;
-use crate::ring::member::{Board, Member, Now};
+use crate::ring::member::{Member, Now};
 use crate::ring::scenario::ScenarioError;
 use crate::rtl::state::State;
 use crate::rtl::{Parameters, RingEgress, Smb, ring_node, smb};

@@ -44,7 +44,7 @@ pub enum Message {
     Unlock { lock: u32 },
     /// To the home of a queue lock: the tail becomes this request.
     Swap { lock: u32, turn: Turn },
-    /// To the home of a queue lock: this request has it if it is free.
+    /// To the home of a queue lock: this request gets it if it is free.
     TrySwap { lock: u32, turn: Turn },
     /// To the home of a queue lock: it becomes free if this request is the tail.
     CompareSwap { lock: u32, turn: Turn },

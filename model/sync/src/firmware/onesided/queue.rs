@@ -98,7 +98,7 @@ impl Process {
         Process { rank, ranks, repairs, locks: BTreeMap::new(), reads: None, replicas: None }
     }
 
-    /// On a ring, as the paper has it on a cluster: the words of lines 8, 11, 12 and 22 are in each replica, and lines 9,
+    /// On a ring, as in the paper on a cluster: the words of lines 8, 11, 12 and 22 are in each replica, and lines 9,
     /// 12, 18 and 22 have this order.
     #[must_use]
     pub fn on_replicas(self, order: Order) -> Self {
