@@ -48,6 +48,21 @@ fn the_library_leaves_nothing_on_the_stacks() {
     assert!(code == 0 && found.count() == 4, "{code} {out}");
 }
 
+/// DRV-10: through AXI4 commits and logs go as bursts. Results have the bits of libgomp, and come sooner.
+#[test]
+fn commits_go_as_bursts() {
+    let program = ["jacobi", "16", "4"];
+    assert_eq!(same("--port axi4", 3, &program), Ok(()));
+    let time = |port: &str| {
+        let (code, _, err) = ring(&format!("--json --port {port}"), 3, &program);
+        let report: serde_json::Value = serde_json::from_str(&err).unwrap();
+        assert_eq!(code, 0, "{err}");
+        report["end_ns"].as_u64().unwrap_or_else(|| panic!("{report}"))
+    };
+    let (burst, words) = (time("axi4"), time("axi4-lite"));
+    assert!(5 * burst < 4 * words, "{burst} ns, and word by word {words} ns");
+}
+
 /// Each construct takes the same time on the ring in each of several runs.
 #[test]
 #[ignore = "half a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
