@@ -500,7 +500,8 @@ impl BurstRing {
     /// Each host configures its board and lets it take part, as [`configure`] does.
     pub fn configure(&mut self, tokens: u8, timeout: u32, period: u32) {
         for (i, node) in NodeId::all(self.boards()).enumerate() {
-            self.host_mut(i).push(bursts_of(&configure(node, tokens, timeout, period)));
+            let taken = self.push(i, configure(node, tokens, timeout, period));
+            debug_assert!(taken.is_ok(), "{taken:?}");
         }
     }
 

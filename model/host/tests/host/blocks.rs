@@ -49,8 +49,8 @@ fn block(addr: u32, bytes: u32) -> Vec<u8> {
     (addr..addr + bytes).map(|at| (at.wrapping_mul(7) ^ at >> 8).to_le_bytes()[0] | 1).collect()
 }
 
-/// Board 0 of two writes the blocks, a value of 64 bits behind one of them, and reads all; it is reset in `reset`, counted
-/// from when the ring is up. What it got, the memory of both boards, and the cycles.
+/// The process of board 0 of two makes these requests. With `reset`, the board is reset so many cycles after the ring is
+/// up. The result: the answers, the memory of both boards, and the cycles that the process took.
 fn run<M: Board>(
     requests: Vec<Request>,
     reset: Option<u64>,
@@ -71,6 +71,7 @@ fn run<M: Board>(
         while system.ring().cycle() < start + Cycle(after) {
             system.step();
         }
+        assert!(!system.ring().is_idle(0), "{after}: no access is under way");
         system.reset(NodeId(0), Cycle(10)).expect("there");
     }
     system.run(Cycle(1_000_000)).expect("ends");
@@ -115,12 +116,11 @@ fn of_any_length_at_any_address() {
     assert_eq!(burst, expected());
     assert_eq!(memory[0], memory[1]);
     assert_eq!(same, memory);
-    // Two words in each direction instead of seven cycles.
+    // A word takes a cycle in each direction; word by word it takes three and four.
     assert!(3 * fast < slow, "{fast} cycles, and word by word {slow}");
 }
 
-/// DRV-5: a board that is reset in the middle of a block gets the part again that was under way. What it had read
-/// and written before is lost with its memory only where that is not written again.
+/// DRV-5: a board that is reset in the middle of a block gets the part again that was under way.
 #[test]
 fn a_board_that_is_reset_gets_the_part_again() {
     let whole = Request::Write(place(0), Data::Bytes(block(0, 8_192).into()));

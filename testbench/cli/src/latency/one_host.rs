@@ -5,7 +5,7 @@ use crate::latency::{Cycles, FIBRE, LatencyError, MHZ, PERIOD, RUNS};
 use awgstar::contract::board::{self, COMBINE};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::ring::boards::{Board, configure, in_window, register};
-use awgstar::ring::burst::{Burst, BurstRing, Pace, bursts_of};
+use awgstar::ring::burst::{Burst, BurstRing, Pace};
 use awgstar::ring::{BoardRing, BoardScenario, HostOp, Ring};
 use awgstar::rtl::Parameters;
 use serde::Serialize;
@@ -68,8 +68,6 @@ pub struct OneHost {
 
 /// A ring whose host 1 is measured.
 trait Hosts {
-    /// More accesses for a host.
-    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError>;
     /// Writes of a word to the start of each of that many blocks of 1,024 bytes for host 1.
     fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError>;
     /// One cycle: (the host of board 1 has put an address for a write on the port, its answer is valid).
@@ -82,10 +80,6 @@ const fn write(at: u32, data: u32) -> HostOp {
 }
 
 impl Hosts for BoardRing {
-    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
-        Ok(self.push(host, accesses.iter().copied())?)
-    }
-
     fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError> {
         Ok(self.push(1, (0..256 * blocks).map(|k| write(4 * (k % 4096), k)))?)
     }
@@ -102,11 +96,6 @@ impl Hosts for BoardRing {
 }
 
 impl Hosts for BurstRing {
-    fn access(&mut self, host: usize, accesses: &[HostOp]) -> Result<(), LatencyError> {
-        self.host_mut(host).push(bursts_of(accesses));
-        Ok(())
-    }
-
     fn write_blocks(&mut self, blocks: u32) -> Result<(), LatencyError> {
         let block = |k: u32| {
             let addr = in_window(ByteAddress(1024 * (k % 16)));
@@ -172,7 +161,7 @@ where
 {
     run(&mut ring, UP);
     for host in 0..boards {
-        ring.access(host, &[register(&board::PERIOD, board::PERIOD.reset)])?;
+        ring.push(host, [register(&board::PERIOD, board::PERIOD.reset)])?;
     }
     run(&mut ring, WARM);
     let [answered, visible, confirmed] = words(&mut ring.clone(), boards)?;
@@ -202,12 +191,12 @@ fn words<M: Board>(ring: &mut Ring<M>, boards: usize) -> Result<[Cycles; 3], Lat
 where
     Ring<M>: Hosts,
 {
-    ring.access(1, &[register(&COMBINE, 0)])?;
+    ring.push(1, [register(&COMBINE, 0)])?;
     let mut times: [Vec<Cycle>; 3] = Default::default();
     for number in 0..4 * RUNS {
         run(ring, 700 + 37 * u64::from(number));
         let base = ring.board(1).u_data.base_q;
-        ring.access(1, &[write(WORD, number + 1)])?;
+        ring.push(1, [write(WORD, number + 1)])?;
         let (end, mut from) = (ring.cycle().0 + LIMIT, None);
         let mut seen = [None; 3];
         while seen.contains(&None) {

@@ -157,8 +157,8 @@ impl Default for Axi4 {
 /// Address of an access of that direction.
 fn address(op: &HostOp, writes: bool) -> Option<u32> {
     match *op {
-        HostOp::Write { addr, .. } if writes => Some(addr.0 & !3),
-        HostOp::Read { addr } if !writes => Some(addr.0 & !3),
+        HostOp::Write { addr, .. } if writes => Some(addr.aligned().0),
+        HostOp::Read { addr } if !writes => Some(addr.aligned().0),
         _ => None,
     }
 }
@@ -233,24 +233,20 @@ impl Pins for Axi4 {
     type Outputs = smb_axi4::Outputs;
 
     fn begin(&mut self, queue: &VecDeque<HostOp>) {
-        let (first, ops) = match queue.front() {
-            Some(&HostOp::Write { addr, .. }) => {
-                self.writes = true;
-                (addr.0 & !3, queue.iter())
-            }
-            Some(&(HostOp::Read { addr } | HostOp::Poll { addr, .. })) => {
-                self.writes = false;
-                (addr.0 & !3, queue.iter())
-            }
+        let (addr, writes, more) = match queue.front() {
+            Some(&HostOp::Write { addr, .. }) => (addr, true, true),
+            Some(&HostOp::Read { addr }) => (addr, false, true),
+            Some(&HostOp::Poll { addr, .. }) => (addr, false, false),
             _ => return,
         };
-        // Registers are accessed one by one, as they are meant.
-        let writes = self.writes;
+        self.writes = writes;
+        let first = addr.aligned().0;
         let follows = |(op, k): (&HostOp, u32)| address(op, writes) == first.checked_add(4 * k);
-        let run = match queue.front() {
-            Some(HostOp::Poll { .. }) => 1,
-            _ if first < WINDOW.0 => 1,
-            _ => ops.zip(0..).take_while(|&one| follows(one)).count(),
+        // Registers are accessed one by one.
+        let run = if more && first >= WINDOW.0 {
+            queue.iter().zip(0..).take_while(|&one| follows(one)).count()
+        } else {
+            1
         };
         if writes {
             let word = |op: &HostOp| match *op {
