@@ -2,7 +2,6 @@
 //! Processes on the cycle-accurate ring of boards.
 
 mod barriers;
-mod blocks;
 mod engine;
 mod firmware;
 mod pages;

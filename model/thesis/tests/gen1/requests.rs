@@ -2,6 +2,8 @@
 //! Every request on the ring with firmware and on generation 1: what a machine does, and what it refuses by name.
 //! checks DRV-9
 
+mod blocks;
+
 use awgstar_board::ring::boards::Cut;
 use awgstar_frame::contract::{Order, board::MEM_ADDR_W};
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};

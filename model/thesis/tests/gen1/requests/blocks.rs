@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks of processes on boards of either kind (DRV-10).
 
+use super::{Gives, List};
 use awgstar_board::ring::boards::{Board, bytes, configure};
 use awgstar_board::rtl::{Smb, SmbAxi4};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, DrivenRing, Setup};
-use awgstar_request::{Answer, Data, Got, Len, Place, Process, Refused, Request};
-use std::sync::{Arc, Mutex};
+use awgstar_request::{Data, Got, Len, Place, Process, Refused, Request};
 
-/// Address and bytes of each block: short ones, ones that begin and end in a word, ones of several parts.
-const BLOCKS: [(u32, u32); 9] = [
+/// Address and bytes of each block: short ones, ones that begin and end in a word, ones of several
+/// parts.
+const BLOCKS: [(u32, u32); 10] = [
     (5, 1),
     (0x13, 2),
+    // In the same word.
+    (0x15, 2),
     (0x21, 6),
     (0x100, 64),
     (0x201, 1022),
@@ -20,25 +23,6 @@ const BLOCKS: [(u32, u32); 9] = [
     (0x5000, 10_000),
     (0x9003, 9),
 ];
-
-/// What a process has got.
-type Answers = Arc<Mutex<Vec<Result<Got, Refused>>>>;
-
-/// Asks for one thing after the other.
-struct Script {
-    requests: std::vec::IntoIter<Request>,
-    answers: Answers,
-    begun: bool,
-}
-
-impl Process for Script {
-    fn next(&mut self, answer: &Answer) -> Request {
-        if std::mem::replace(&mut self.begun, true) {
-            self.answers.lock().expect("whole").push(answer.got.clone());
-        }
-        self.requests.next().unwrap_or(Request::End)
-    }
-}
 
 fn place(addr: u32) -> Place {
     Place { addr: ByteAddress(addr), ..Place::default() }
@@ -51,20 +35,15 @@ fn block(addr: u32, bytes: u32) -> Vec<u8> {
 
 /// The process of board 0 of two makes these requests. With `reset`, the board is reset so many cycles after the ring is
 /// up. The result: the answers, the memory of both boards, and the cycles that the process took.
-fn run<M: Board>(
-    requests: Vec<Request>,
-    reset: Option<u64>,
-) -> (Vec<Result<Got, Refused>>, [Vec<u8>; 2], u64) {
+fn run<M: Board>(requests: Vec<Request>, reset: Option<u64>) -> (Vec<Gives>, [Vec<u8>; 2], u64) {
     let setup = setup();
     let set_up = |node| configure(node, setup.tokens, setup.timeout, setup.period);
     let boards = NodeId::all(2).map(set_up).collect();
     let choice = Choice::new();
     let mut system =
         DrivenRing::<_, dyn Process, M>::for_processes(choice, &setup, boards).expect("good");
-    let answers = Answers::default();
-    let requests = requests.into_iter();
-    let script = Script { requests, answers: Arc::clone(&answers), begun: false };
-    system.start(NodeId(0), Box::new(script)).expect("there");
+    let (list, gots) = List::of(requests);
+    system.start(NodeId(0), list).expect("there");
     system.run_until_up(Cycle(100_000)).expect("up");
     let start = system.ring().cycle();
     if let Some(after) = reset {
@@ -82,8 +61,8 @@ fn run<M: Board>(
         system.step();
     }
     let memory = [0, 1].map(|board| bytes(system.ring().board(board), ByteAddress(0), 0x1_0000));
-    let answers = answers.lock().expect("whole").clone();
-    (answers, memory, took)
+    let gots = gots.borrow().clone();
+    (gots, memory, took)
 }
 
 /// Two boards with 64 KiB of memory.
@@ -102,7 +81,7 @@ fn writes_and_reads() -> Vec<Request> {
 }
 
 /// The answers to [`writes_and_reads`].
-fn expected() -> Vec<Result<Got, Refused>> {
+fn expected() -> Vec<Gives> {
     let nothing = vec![Ok(Got::Nothing); BLOCKS.len() + 1];
     let read = BLOCKS.map(|(addr, bytes)| Ok(Got::Bytes(block(addr, bytes))));
     nothing.into_iter().chain(read).collect()
