@@ -81,9 +81,12 @@ impl Block {
 
     /// The access for the next part; `None` when all is done.
     fn part(&self) -> Option<Request> {
+        if self.progress().1 == 0 {
+            return None;
+        }
         let (size, (addr, lanes)) = (self.size(), self.lanes());
-        if self.words == 1 || size == lanes.len() {
-            return self.word();
+        if size == lanes.len() {
+            return Some(self.word(addr, lanes));
         }
         let place = Place { addr: ByteAddress(addr), ..self.place };
         Some(match &self.moves {
@@ -97,14 +100,10 @@ impl Block {
         })
     }
 
-    /// The access for the next word; `None` when all is done.
-    fn word(&self) -> Option<Request> {
-        let (addr, lanes) = self.lanes();
-        if lanes.is_empty() {
-            return None;
-        }
+    /// The access for these bytes of the word at an address.
+    fn word(&self, addr: u32, lanes: Range<usize>) -> Request {
         let place = Place { addr: ByteAddress(addr & !3), ..self.place };
-        Some(match &self.moves {
+        match &self.moves {
             Moves::In(..) => Request::Read(place, Len::Word),
             Moves::Out(bytes, done) => {
                 let mut word = [0; 4];
@@ -112,7 +111,7 @@ impl Block {
                 let lanes = lanes.fold(0, |all, lane| all | 1 << lane);
                 Request::Write(place, Data::Word { data: u32::from_le_bytes(word), lanes })
             }
-        })
+        }
     }
 
     /// Takes the answer to a part: the next one, or the answer to the block.
