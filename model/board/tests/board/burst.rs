@@ -2,15 +2,15 @@
 //! The AXI4 port: what it writes and reads against an array of bytes, answers, order and rate. Checks
 //! AXI-1 to AXI-7.
 
-use awgstar_board::ring::boards::{Cut, bytes, register};
+use awgstar_board::ring::boards::{Board, Cut, HostOp, Outcome, bytes, configure, register};
 use awgstar_board::ring::burst::{
     Answer, Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP, bursts_of,
 };
-use awgstar_board::ring::{BoardScenario, Fault, FaultKind};
-use awgstar_board::rtl::Parameters;
+use awgstar_board::ring::{BoardScenario, Fault, FaultKind, Ring};
 use awgstar_board::rtl::smb_axi4::{Inputs, Outputs};
+use awgstar_board::rtl::{Parameters, Smb, SmbAxi4};
 use awgstar_frame::contract::board::{self, MEM_ADDR_W};
-use awgstar_frame::quantity::{ByteAddress, Cycle};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Byte address of the window on the bus.
@@ -143,6 +143,53 @@ prop_compose! {
 fn pace() -> impl Strategy<Value = Pace> {
     let one = || select(vec![1u8, 3, 7, 8]);
     (one(), one(), one(), one(), one()).prop_map(|(aw, w, ar, b, r)| Pace { aw, w, ar, b, r })
+}
+
+/// The answers to these operations, and the memory after them, through the port of `M`.
+fn through<M: Board>(ops: &[HostOp]) -> (Vec<(u32, Outcome)>, Vec<u8>) {
+    let mut ring = Ring::<M>::of_boards(&scenario(1, 3)).expect("a ring");
+    ring.push(0, configure(NodeId(0), 1, 2_000, 600)).expect("good");
+    ring.run_until(Cycle(UP));
+    ring.take_results(0);
+    ring.push(0, ops.iter().copied()).expect("good");
+    assert!(ring.run_until_done(Cycle(100_000), |ring| ring.is_idle(0)), "not answered");
+    let results = ring.take_results(0);
+    assert!(results.iter().map(|result| result.op).eq(ops.iter().copied()), "in their order");
+    let answers = results.iter().map(|result| (result.data, result.outcome)).collect();
+    (answers, bytes(ring.board(0), ByteAddress(0), BYTES))
+}
+
+/// An access to one of a few words, so that some follow each other and others do not; some are registers, or beyond the
+/// memory.
+fn operation() -> impl Strategy<Value = HostOp> {
+    let word = prop_oneof![
+        8 => (0u32..6).prop_map(|k| WINDOW + 4092 + 4 * k),
+        2 => Just(WINDOW + narrow::<u32>(BYTES) - 4),
+        1 => Just(WINDOW + narrow::<u32>(BYTES)),
+        2 => select(vec![board::PERIOD.offset.0, board::TIMEOUT.offset.0]),
+    ];
+    (word, any::<bool>(), any::<u32>(), 0u8..16).prop_map(|(addr, write, data, strobe)| {
+        let addr = ByteAddress(addr);
+        if write { HostOp::Write { addr, data, strobe } } else { HostOp::Read { addr } }
+    })
+}
+
+proptest! {
+    #![proptest_config(seeded(60))]
+    /// HST-1, DRV-10: a host gets the same answers through AXI4, where what follows goes as bursts, as through
+    /// AXI4-Lite, one by one, and leaves the same memory.
+    #[test]
+    fn operations_through_both_ports(ops in vec(operation(), 1..60)) {
+        let (lite, memory) = through::<Smb>(&ops);
+        let (burst, same) = through::<SmbAxi4>(&ops);
+        // A burst has one answer: a write beside one that is refused may be refused with it.
+        let refused = |answers: &[(u32, Outcome)]| answers.iter().any(|a| a.1 == Outcome::Refused);
+        prop_assert_eq!(refused(&lite), refused(&burst));
+        if !refused(&lite) {
+            prop_assert_eq!(burst, lite);
+        }
+        prop_assert!(same == memory, "memories differ");
+    }
 }
 
 proptest! {
