@@ -18,8 +18,7 @@ fn every_bug_fits_its_file_and_the_lists_are_long() {
     for of in LISTS {
         let mutants = list(of.name);
         let least = match of.name {
-            "request" => 30,
-            "cluster" | "firmware-coherence" => 30,
+            "request" | "cluster" | "firmware-coherence" => 30,
             "current" | "compare-runs" | "firmware-onesided" => 40,
             _ => 60,
         };
