@@ -2,6 +2,7 @@
 //! The AXI4 port: what it writes and reads against an array of bytes, answers, order and rate. Checks
 //! AXI-1 to AXI-7.
 
+use super::seeded::seeded;
 use awgstar_board::ring::boards::{Board, Cut, HostOp, Outcome, bytes, configure, register};
 use awgstar_board::ring::burst::{
     Answer, Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP, bursts_of,
