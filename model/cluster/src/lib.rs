@@ -7,6 +7,7 @@
 //! the protocols of [`awgstar_sync::firmware::onesided`].
 #![forbid(unsafe_code)]
 
+mod coherent;
 mod memory;
 mod network;
 mod protocols;
@@ -15,6 +16,10 @@ mod settings;
 mod state;
 mod system;
 
+pub use awgstar_coherence::scash::Homes;
+pub use coherent::{Counts, Protocol as Coherence};
 pub use memory::{Memory, Plain};
-pub use settings::{Barriers, Costs, Fences, Locks, PROCESSES_MAX, Settings, SettingsError};
+pub use settings::{
+    Barriers, Costs, Fences, Locks, PROCESSES_MAX, Settings, SettingsError, Sharing,
+};
 pub use system::{Cluster, ClusterError};

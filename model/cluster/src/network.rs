@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Messages, and the time they take.
 
-use crate::settings::Settings;
+use crate::{coherent, settings::Settings};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{Change, Got};
 use awgstar_sync::firmware::onesided::{End, Message};
@@ -20,6 +20,8 @@ pub(crate) enum Packet {
     Change { target: NodeId, at: ByteAddress, change: Change },
     /// The answer to a get or a change.
     Value(Got),
+    /// Of the protocol of the shared pages, to the node of a process.
+    Pages(NodeId, coherent::Message),
 }
 
 impl Packet {
@@ -29,6 +31,7 @@ impl Packet {
             Packet::Put { data, .. } => data.len(),
             Packet::Change { change, .. } => change.bytes(),
             Packet::Value(Got::Bytes(bytes)) => bytes.len(),
+            Packet::Pages(_, message) => message.bytes(),
             Packet::Protocol(_) | Packet::Get { .. } | Packet::Value(_) => 0,
         };
         bytes as u64
@@ -48,6 +51,7 @@ impl fmt::Display for Packet {
             Packet::Change { target, at, change } => {
                 write!(f, "change of {} bytes at {at:#x} of process {target}", change.bytes())
             }
+            Packet::Pages(_, message) => message.fmt(f),
             Packet::Value(_) => write!(f, "answer of {} bytes", self.bytes()),
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a cluster is made of, and what things cost there.
 
+use crate::coherent::Protocol;
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_request::Homes;
 use thiserror::Error;
@@ -30,6 +31,10 @@ pub struct Costs {
     pub access: Nanoseconds,
     /// A change of that memory in one step, a lock's words included.
     pub atomic: Nanoseconds,
+    /// Of a processor, a fault at a shared page: the signal, and the change of its protection.
+    pub fault: Nanoseconds,
+    /// Of a processor, to copy a shared page or to compare it with its twin.
+    pub page: Nanoseconds,
 }
 
 impl Costs {
@@ -46,6 +51,8 @@ impl Costs {
         serve: Nanoseconds(1_000),
         access: Nanoseconds(100),
         atomic: Nanoseconds(500),
+        fault: Nanoseconds(24_000),
+        page: Nanoseconds(3_000),
     };
 }
 
@@ -74,6 +81,17 @@ pub enum Barriers {
     AllFence,
     /// The barrier that contains the fence.
     Combined,
+}
+
+/// How processes share memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Each has a segment of it, which the others reach by messages.
+    Segments,
+    /// Each has a replica of it: what one writes goes to all others.
+    Replica,
+    /// The same, and the pages of their programs are kept coherent by a protocol (paper 003).
+    Pages(Protocol),
 }
 
 macro_rules! names {
@@ -108,6 +126,7 @@ pub struct Settings {
     pub fences: Fences,
     pub locks: Locks,
     pub barrier: Barriers,
+    pub sharing: Sharing,
     /// Time at which the run is stopped.
     pub limit: Nanoseconds,
     /// Events are recorded.
@@ -133,6 +152,7 @@ impl Settings {
             fences: Fences::InTurn,
             locks: Locks::Queue,
             barrier: Barriers::Combined,
+            sharing: Sharing::Segments,
             limit: Nanoseconds(u64::MAX),
             record: false,
         }

@@ -2,13 +2,16 @@
 //! The state of processes and servers.
 
 use crate::{
+    coherent::Pages,
     memory::Memory,
     network::Packet,
     protocols::{Clients, Servers},
-    settings::Settings,
+    settings::{Settings, Sharing},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::{Change, Fence, Got, Len, Place, Process as Program, Refused, Request};
+use awgstar_request::{
+    Change, Coherent, Fence, Got, Len, Place, Process as Program, Refused, Request,
+};
 use awgstar_sync::firmware::onesided::GroupError;
 use std::{collections::VecDeque, sync::Arc};
 
@@ -35,6 +38,8 @@ pub(crate) enum Doing {
     Locking(u32),
     Trying(u32),
     Unlocking(u32),
+    /// It waits for the protocol of the shared pages.
+    Coherent(Coherent),
     /// It waits until these bytes of its memory differ from what they were.
     Watching(ByteAddress, Arc<[u8]>),
     Ended,
@@ -54,9 +59,22 @@ impl Doing {
             Doing::Locking(lock) => Request::Lock(*lock),
             Doing::Trying(lock) => Request::Try(*lock),
             Doing::Unlocking(lock) => Request::Unlock(*lock),
+            Doing::Coherent(call) => Request::Coherent(*call, Arc::new([])),
             Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
         })
     }
+}
+
+/// What a wait until puts are in place is a part of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Of nothing else.
+    #[default]
+    Fence,
+    /// The release of a lock.
+    Release,
+    /// A call of the protocol of the shared pages.
+    Coherent,
 }
 
 /// A wait until puts are in place.
@@ -66,8 +84,8 @@ pub(crate) struct Asks {
     pub(crate) left: VecDeque<NodeId>,
     /// Answers that are under way.
     pub(crate) open: usize,
-    /// It is part of the release of a lock.
-    pub(crate) lock: bool,
+    /// What it is a part of.
+    pub(crate) part: Part,
 }
 
 /// A process.
@@ -82,6 +100,8 @@ pub(crate) struct Process {
     pub(crate) issued: Vec<u32>,
     pub(crate) known: Vec<u32>,
     pub(crate) asks: Option<Asks>,
+    /// Its shared pages, if a protocol keeps them coherent.
+    pub(crate) pages: Option<Pages>,
 }
 
 impl Process {
@@ -91,6 +111,12 @@ impl Process {
         program: Box<dyn Program>,
         memory: Box<dyn Memory>,
     ) -> Result<Self, GroupError> {
+        let nodes = settings.processes;
+        let pages = match settings.sharing {
+            // There are more addresses than a process has pages.
+            Sharing::Pages(protocol) => Pages::new(protocol, at, nodes).ok(),
+            Sharing::Segments | Sharing::Replica => None,
+        };
         Ok(Process {
             program,
             memory,
@@ -100,6 +126,7 @@ impl Process {
             issued: vec![0; settings.processes],
             known: vec![0; settings.processes],
             asks: None,
+            pages,
         })
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A cluster in its run.
 
+mod pages;
 mod process;
 mod server;
 mod stall;
 
 use crate::{
+    coherent::Counts,
     memory::Memory,
     network::{Network, Packet},
     protocols::Protocol,
@@ -32,6 +34,9 @@ pub enum ClusterError {
     /// A process asks for what is an error of its program.
     #[error("process {process}: {misuse}")]
     Misuse { process: usize, misuse: Misuse },
+    /// A node of the protocol of shared pages does not take what it is asked for, or sent.
+    #[error("process {process}: {refused}")]
+    Coherence { process: usize, refused: awgstar_coherence::Refused },
 }
 
 /// An event.
@@ -110,6 +115,12 @@ impl Cluster {
         all.filter(|(_, one)| one.doing != Doing::Ended)
             .map(|(at, one)| (at, one.doing.request()))
             .collect()
+    }
+
+    /// Counts of the protocol of the shared pages, for each process; `None` without one.
+    #[must_use]
+    pub fn counts(&self) -> Option<Vec<Counts>> {
+        self.processes.iter().map(|one| one.pages.as_ref().map(|pages| pages.counts)).collect()
     }
 
     /// Bytes of the segment of a process.

@@ -3,19 +3,12 @@
 
 use crate::memory::Memory;
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::Protection;
 use std::{
     fmt::{Debug, Display},
     hash::Hash,
 };
 use thiserror::Error;
-
-/// What a process may do with a page before it faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Protection {
-    None,
-    Read,
-    Write,
-}
 
 /// The place in the program of a call of the barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +94,9 @@ pub trait Coherence: Clone + Debug + Eq + Hash {
 
     /// What the process may do with a page.
     fn protection(&self, page: usize) -> Protection;
+
+    /// Pages of which this node has not all bytes: its process cannot use them without a message.
+    fn lacked(&self) -> Vec<usize>;
 
     /// The node in a few words, for a run that is read.
     fn summary(&self) -> String;

@@ -17,4 +17,5 @@ pub mod memory;
 pub mod scash;
 pub mod spans;
 
-pub use interface::{Action, Coherence, Event, Misuse, Protection, Refused, Site};
+pub use awgstar_request::Protection;
+pub use interface::{Action, Coherence, Event, Misuse, Refused, Site};

@@ -20,7 +20,7 @@ pub enum ShapeError {
     Nodes(usize),
     #[error("page size: {0}; expected 1 to 65536 bytes")]
     PageSize(usize),
-    #[error("pages: {0}; expected 1 to 4194304")]
+    #[error("pages: {0}; expected 1 to 68719476736")]
     Pages(usize),
 }
 
@@ -36,7 +36,7 @@ impl Shape {
         if page_size < 1 || page_size > 1 << 16 {
             return Err(ShapeError::PageSize(page_size));
         }
-        if pages < 1 || pages > 1 << 22 {
+        if pages < 1 || pages > 1 << 36 {
             return Err(ShapeError::Pages(pages));
         }
         Ok(Shape { nodes, pages, page_size })

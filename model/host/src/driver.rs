@@ -456,6 +456,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             | Request::Write(_, Data::Blank(_))
             | Request::ComputeWrite { .. }
             | Request::Update(..)
+            | Request::Coherent(..)
             | Request::Try(_) => {}
         }
         Vec::new()
@@ -500,6 +501,7 @@ const fn lacks(request: &Request) -> Option<Feature> {
         | Request::ComputeWrite { .. } => Some(Feature::Blank),
         Request::Update(..) => Some(Feature::Updates),
         Request::Try(_) => Some(Feature::Tries),
+        Request::Coherent(..) => Some(Feature::Coherence),
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Some(Feature::Changes),
         _ => None,
     }

@@ -8,6 +8,7 @@
 use crate::{
     audit,
     cell::Guarded,
+    coherent,
     die::die,
     frames, image,
     patch::Patch,
@@ -164,9 +165,9 @@ pub(crate) fn syncs() -> u64 {
     STATE.borrow().syncs
 }
 
-/// Number of records of other ranks applied so far.
+/// Number of records of other ranks applied so far, and of pages that they have changed.
 pub(crate) fn applied() -> u64 {
-    STATE.borrow().applied
+    STATE.borrow().applied + coherent::learned()
 }
 
 fn epoch() -> u32 {
@@ -253,6 +254,8 @@ const HEAD_AGE: u32 = 256;
 /// Waits for all ranks. After it each has what all have changed.
 pub(crate) fn barrier() {
     let mut pending = collect(BARRIER);
+    // Pages are settled with the first part of the records: the program runs after the last one.
+    let mut first = true;
     loop {
         let (epoch, used) = place();
         let room = wire::log_bytes() - 4 * used;
@@ -265,7 +268,12 @@ pub(crate) fn barrier() {
             wire::append(Cause::Barrier, epoch, used, &bytes, more);
         }
         audit::before_barrier(barriers().wrapping_add(1));
-        wire::with(awgstar_program::Node::barrier);
+        if coherent::on() && first {
+            coherent::barrier();
+        } else {
+            wire::with(awgstar_program::Node::barrier);
+        }
+        first = false;
         let heads = heads();
         apply(Cause::Barrier, &heads);
         STATE.borrow().begin_epoch();
@@ -330,9 +338,14 @@ impl State {
         for own in &side {
             patch.each(|index, value| {
                 if let Some(mine) = own.patch.value(index).filter(|&mine| mine != value) {
-                    let theirs = race::Side { node: rank, value, site: record.site, commit: true };
-                    let ours =
-                        race::Side { node: me, value: mine, site: own.patch.site, commit: false };
+                    let theirs =
+                        race::Side { node: Some(rank), value, site: record.site, commit: true };
+                    let ours = race::Side {
+                        node: Some(me),
+                        value: mine,
+                        site: own.patch.site,
+                        commit: false,
+                    };
                     race::report(patch.page + index, &ours, &theirs);
                 }
             });
@@ -345,9 +358,13 @@ impl State {
         };
         image::apply(patch, &keep, &mut |conflict| {
             let value = patch.value(conflict.addr - patch.page).unwrap_or(0);
-            let theirs = race::Side { node: rank, value, site: record.site, commit: true };
-            let ours =
-                race::Side { node: me, value: conflict.mine, site: conflict.site, commit: false };
+            let theirs = race::Side { node: Some(rank), value, site: record.site, commit: true };
+            let ours = race::Side {
+                node: Some(me),
+                value: conflict.mine,
+                site: conflict.site,
+                commit: false,
+            };
             race::report(conflict.addr, &ours, &theirs);
         });
     }

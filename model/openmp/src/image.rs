@@ -5,8 +5,15 @@
 //! The changed bytes are those that differ from the twin. The stack on which this rank runs cannot be
 //! protected; it is compared with its twin as a whole.
 
+mod pages;
+
+pub(crate) use pages::{
+    disarm, is_coherent, protect, protection, published, replace, set_site, take_coherent,
+};
+
 use crate::{
     cell::Guarded,
+    coherent,
     die::die,
     frames,
     layout::{
@@ -15,6 +22,7 @@ use crate::{
     patch::Patch,
     rank, system,
 };
+use awgstar_request::Protection;
 use std::{collections::BTreeMap, ffi::CString, ops::Range};
 
 /// A page to which this rank has written.
@@ -28,6 +36,8 @@ struct State {
     /// Bytes whose changes travel, found by page protection; by first address.
     ranges: BTreeMap<usize, usize>,
     open: BTreeMap<usize, Open>,
+    /// Pages with a protocol that are not open, once it has said how they are protected.
+    protections: BTreeMap<usize, Protection>,
     armed: bool,
     /// Own thread-local variables, and what was last published of them.
     tls: Range<usize>,
@@ -40,6 +50,7 @@ struct State {
 static STATE: Guarded<State> = Guarded::new(State {
     ranges: BTreeMap::new(),
     open: BTreeMap::new(),
+    protections: BTreeMap::new(),
     armed: false,
     tls: 0..0,
     tls_twin: Vec::new(),
@@ -126,10 +137,8 @@ pub(crate) fn arm(rank: usize, tls: Range<usize>) {
         die!("cannot open /proc/self/mem");
     }
     state.armed = true;
-    let pages: Vec<(usize, usize)> =
-        state.ranges.iter().map(|(&s, &e)| (page(s), page(e + PAGE - 1))).collect();
-    for (start, end) in pages {
-        if !system::protect(start, end - start, false) {
+    for Range { start, end } in state.pages() {
+        if !system::protect(start, end - start, State::first(start)) {
             die!("cannot protect the memory at {start:#x} to {end:#x}");
         }
     }
@@ -176,7 +185,7 @@ impl State {
         }
         self.opened += 1;
         self.open.insert(at, Open { twin: Box::new(*of_page(at)), site });
-        if !system::protect(at, PAGE, true) {
+        if !system::protect(at, PAGE, Protection::Write) {
             self.open_around(at);
         }
         true
@@ -191,7 +200,7 @@ impl State {
         for one in (first..end).step_by(PAGE) {
             self.open.entry(one).or_insert_with(|| Open { twin: Box::new(*of_page(one)), site: 0 });
         }
-        if !system::protect(first, end - first, true) {
+        if !system::protect(first, end - first, Protection::Write) {
             die!(
                 "too many separate pages are written to: the system refuses to split its mappings"
             );
@@ -206,6 +215,7 @@ fn twin_of_stack<'a>(at: usize, len: usize) -> &'a mut [u8] {
 
 /// Opens all pages of a buffer into which the system is to write.
 pub(crate) fn open_all(at: usize, len: usize) {
+    coherent::touch(at, len, true);
     let mut state = STATE.borrow();
     if !state.armed || len == 0 {
         return;
@@ -226,7 +236,8 @@ pub(crate) fn take_changes() -> Vec<Patch> {
     }
     let mut changes = Vec::new();
     let mut clean = Vec::new();
-    for (&at, open) in &mut state.open {
+    let other = |at: usize| pages::has_protocol(at) && coherent::on();
+    for (&at, open) in state.open.iter_mut().filter(|(at, _)| !other(**at)) {
         let parts = parts(&state.ranges, at, at + PAGE);
         let patch = Patch::of(at, &open.twin, of_page(at), &parts, open.site);
         match patch {
@@ -239,7 +250,7 @@ pub(crate) fn take_changes() -> Vec<Patch> {
     }
     for at in clean {
         // A page that the system does not protect again stays open.
-        if system::protect(at, PAGE, false) {
+        if system::protect(at, PAGE, Protection::Read) {
             state.open.remove(&at);
         }
     }
@@ -332,7 +343,7 @@ pub(crate) fn apply(
         if parts(&state.ranges, at, at + PAGE).is_empty() {
             die!("internal: node {} does not know the page {at:#x}", rank::rank());
         }
-        let mut now = *of_page(at);
+        let mut now = state.published(at);
         let (mut first, mut last) = (PAGE, 0);
         patch.each(|index, value| {
             if !keep(at + index) {

@@ -22,6 +22,7 @@ mod audit;
 mod calendar;
 mod cell;
 mod census;
+mod coherent;
 mod commit;
 mod cplusplus;
 mod descriptors;

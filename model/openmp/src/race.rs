@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 /// One of the two ranks.
 pub(crate) struct Side {
-    /// Its number.
-    pub(crate) node: usize,
+    /// Its number, if it is known.
+    pub(crate) node: Option<usize>,
     /// What it wrote to the byte.
     pub(crate) value: u8,
     /// A place in the program; 0 if not known.
@@ -19,7 +19,7 @@ pub(crate) struct Side {
 /// Greatest number of reports of a process.
 const MOST: usize = 20;
 
-static TOLD: Guarded<BTreeSet<(String, usize)>> = Guarded::new(BTreeSet::new());
+static TOLD: Guarded<BTreeSet<(String, Option<usize>)>> = Guarded::new(BTreeSet::new());
 
 fn sentence(side: &Side) -> String {
     let place = match (side.site, side.commit) {
@@ -27,7 +27,8 @@ fn sentence(side: &Side) -> String {
         (site, true) => format!(" before it synchronised at {}", symbols::code(site)),
         (site, false) => format!(", to this page first at {}", symbols::code(site)),
     };
-    format!("node {} wrote {:#04x}{place}", side.node, side.value)
+    let who = side.node.map_or_else(|| "another node".into(), |node| format!("node {node}"));
+    format!("{who} wrote {:#04x}{place}", side.value)
 }
 
 /// Reports a race on the byte at `addr`, once for each variable and other node.

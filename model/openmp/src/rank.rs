@@ -7,6 +7,7 @@ use crate::{
     layout::RANKS_MAX,
 };
 use awgstar_program::{Forked, Node};
+use awgstar_request::Protection;
 
 /// What the launcher said.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) stop_at_race: bool,
     /// Time of computing on the ring.
     pub(crate) computing: Computing,
+    /// Protection of a page before the first access: `Write` without a protocol of pages.
+    pub(crate) first: Protection,
 }
 
 /// What takes time on the ring between two calls.
@@ -46,7 +49,12 @@ static STATE: Value<State> = Value::new(State {
     fd: 0,
     started: false,
     active: false,
-    options: Options { audit: false, stop_at_race: true, computing: Computing::None },
+    options: Options {
+        audit: false,
+        stop_at_race: true,
+        computing: Computing::None,
+        first: Protection::Write,
+    },
     forked: None,
 });
 
@@ -104,6 +112,8 @@ pub(crate) fn read(slots: &str, options: &str) {
             Some(("computing", "told")) => state.options.computing = Computing::None,
             Some(("computing", "counted")) => state.options.computing = Computing::Blocks,
             Some(("computing", "measured")) => state.options.computing = Computing::Processor,
+            Some(("pages", "closed")) => state.options.first = Protection::None,
+            Some(("pages", "clean")) => state.options.first = Protection::Read,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",
             _ => wrong(),
         }

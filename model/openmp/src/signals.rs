@@ -4,6 +4,7 @@
 use crate::{
     arena,
     cell::Value,
+    coherent,
     die::{self, die},
     frames, image,
     layout::{SIGNAL_STACK, SIGNAL_STACK_SIZE},
@@ -88,7 +89,10 @@ extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
     if unsafe { (*info).si_code } <= 0 {
         return chain(signal, true);
     }
-    if wire::uncounted(|| image::open(addr, site)) {
+    // Bit 1 of the error code: the access was a write.
+    let write = context.uc_mcontext.gregs[libc::REG_ERR as usize] & 2 != 0;
+    let opens = || coherent::fault(addr, write, site) || image::open(addr, site);
+    if wire::uncounted(opens) {
         return;
     }
     if let Some(rank) = arena::rank_of(addr).filter(|&rank| rank != rank::rank()) {

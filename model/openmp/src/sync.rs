@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Barriers, critical sections and flushes.
 
-use crate::{commit, locks, record::FLUSH, team, wire};
+use crate::{coherent, commit, locks, record::FLUSH, team, wire};
 
 /// Waits for all threads of the team.
 pub(crate) fn barrier() {
@@ -23,10 +23,35 @@ pub(crate) fn leave_name(addr: usize) {
     }
 }
 
+/// Takes a lock of the ring; with a protocol of pages that which its node knows.
+pub(crate) fn take(lock: u32, what: &str) {
+    if coherent::on() {
+        coherent::acquire(lock, what);
+    } else {
+        wire::take(lock, what);
+    }
+}
+
+/// Releases it.
+pub(crate) fn give(lock: u32) {
+    if coherent::on() {
+        coherent::release(lock);
+    } else {
+        wire::with(|node| node.unlock(lock));
+    }
+}
+
+/// With a protocol of pages: publishes what has changed, and takes what others have published, where no lock is.
+pub(crate) fn settle(cause: u32) {
+    if coherent::on() {
+        coherent::flush(cause);
+    }
+}
+
 /// Takes a lock of the ring, with all that its holders have published.
 pub(crate) fn enter(lock: u32, what: &str) {
     if team::in_region() {
-        wire::take(lock, what);
+        take(lock, what);
         commit::update(lock);
     }
 }
@@ -35,7 +60,7 @@ pub(crate) fn enter(lock: u32, what: &str) {
 pub(crate) fn leave(lock: u32) {
     if team::in_region() {
         commit::publish(lock);
-        wire::with(|node| node.unlock(lock));
+        give(lock);
     }
 }
 
@@ -43,6 +68,7 @@ pub(crate) fn leave(lock: u32) {
 pub(crate) fn flush() {
     if team::in_region() {
         commit::publish(FLUSH);
+        settle(FLUSH);
         commit::update(FLUSH);
     }
 }

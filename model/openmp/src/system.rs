@@ -2,6 +2,7 @@
 //! Calls of the system, without the functions of libc that the library replaces.
 
 use crate::layout::PAGE;
+use awgstar_request::Protection;
 use libc::{c_int, c_long, c_void};
 use std::ffi::CStr;
 
@@ -27,9 +28,13 @@ fn map_as(at: usize, size: usize, prot: c_int, kind: c_int) -> bool {
 }
 
 /// Changes the protection of pages of the program.
-pub(crate) fn protect(at: usize, size: usize, write: bool) -> bool {
-    let prot = if write { libc::PROT_READ | libc::PROT_WRITE } else { libc::PROT_READ };
-    // SAFETY: readable stays readable; a write to what is protected comes to the library's handler.
+pub(crate) fn protect(at: usize, size: usize, protection: Protection) -> bool {
+    let prot = match protection {
+        Protection::None => libc::PROT_NONE,
+        Protection::Read => libc::PROT_READ,
+        Protection::Write => libc::PROT_READ | libc::PROT_WRITE,
+    };
+    // SAFETY: an access to what is protected comes to the library's handler.
     unsafe { libc::syscall(libc::SYS_mprotect, at, size, prot) == 0 }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     die::die,
     frames, image, objects, rank,
     record::FLUSH,
-    symbols, team,
+    symbols, sync, team,
     waits::{Seen, Waits},
     wire,
 };
@@ -84,6 +84,7 @@ fn wait(rip: usize) {
     let before = commit::applied();
     let mut patience = wire::Patience::new();
     while patience.wait() {
+        sync::settle(FLUSH);
         commit::update(FLUSH);
         if commit::applied() != before {
             return;

@@ -12,6 +12,7 @@
 
 use crate::{
     cell::{Guarded, Value},
+    coherent,
     die::die,
     interpose,
     layout::RANKS_MAX,
@@ -133,6 +134,9 @@ pub(crate) fn take(number: u32, what: &str) {
 
 /// Leaves the ring; `held` are the locks of the ring that this thread holds.
 pub(crate) fn leave(held: &[u32]) {
+    if joined() {
+        coherent::leave();
+    }
     let node = NODE.borrow().take();
     let Some(mut node) = node else { return };
     JOINED.set(false);

@@ -6,6 +6,7 @@ use crate::{
     segment::{SLOT_WORDS, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_request::Coherent;
 use std::fmt;
 
 /// Words of a slot. Word 0 says whose turn it is.
@@ -30,17 +31,18 @@ pub(crate) mod at {
     pub(crate) const SCALE: usize = 14;
     pub(crate) const FLAGS: usize = SCALE;
     /// Of an answer: node of a signal, or [`super::NOBODY`]. Before the first call: [`super::SIGNALS`] and
-    /// [`super::HOMES`].
+    /// [`super::HOMES`] and others.
     pub(crate) const SIGNAL: usize = 15;
     pub(crate) const BLOCK: usize = 16;
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4706;
+pub(crate) const MAGIC: u32 = 0x4157_4707;
 
 /// Bits of what the machine has.
 pub(crate) const SIGNALS: u32 = 1;
 pub(crate) const HOMES: u32 = 2;
+pub(crate) const COHERENT: u32 = 4;
 
 /// How computing is timed.
 pub(crate) const TOLD: u32 = 0;
@@ -186,6 +188,8 @@ pub struct Machine {
     /// Each node has its own segment of the memory alone, which the machine reads and changes for the others
     /// ([`Call::Update`]). On other machines each node has a replica of all.
     pub homes: bool,
+    /// It keeps shared pages coherent by a protocol ([`Call::Coherent`]).
+    pub coherent: bool,
 }
 
 /// A call of a process.
@@ -261,6 +265,11 @@ pub enum Call {
     Barrier,
     /// Computes for that long; posted, as writes are.
     Compute(Nanoseconds),
+    /// A call of the protocol of the shared pages, with words that say what the process has changed. Each call but the
+    /// last one has `more`: it only hands words over.
+    Coherent { call: Coherent, words: u32, more: bool },
+    /// The words of the answer to [`Call::Coherent`] from one on.
+    Rest(u32),
     /// Reports an allocation of shared memory; posted, and takes no time.
     Allocated {
         /// Byte address, a multiple of 4.
@@ -271,6 +280,32 @@ pub enum Call {
     Released(ByteAddress),
     /// The process makes no call any more.
     End,
+}
+
+/// Bit of the kind of a call of the protocol of pages: it has more words.
+const MORE: u32 = 1 << 31;
+
+/// Number and value of a call of the protocol of pages.
+const fn coherent(call: Coherent) -> (u32, u64) {
+    match call {
+        Coherent::Fault { page, write } => (if write { 1 } else { 0 }, page),
+        Coherent::Acquire(lock) => (2, lock as u64),
+        Coherent::Release(lock) => (3, lock as u64),
+        Coherent::Barrier(place) => (4, place),
+        Coherent::Lacked => (5, 0),
+    }
+}
+
+fn coherent_of(number: u32, value: u64) -> Option<Coherent> {
+    let lock = || u32::try_from(value).ok().filter(|lock| *lock < LOCKS);
+    Some(match number {
+        0 | 1 => Coherent::Fault { page: value, write: number == 1 },
+        2 => Coherent::Acquire(lock()?),
+        3 => Coherent::Release(lock()?),
+        4 => Coherent::Barrier(value),
+        5 => Coherent::Lacked,
+        _ => return None,
+    })
 }
 
 /// Returns true if these bytes are within a memory of `memory` bytes.
@@ -300,10 +335,13 @@ impl Call {
             Call::Status => "status",
             Call::Watch => "replica",
             Call::Flush => "flush",
-            Call::Lock(_) => "lock",
+            Call::Lock(_) | Call::Coherent { call: Coherent::Acquire(_), .. } => "lock",
             Call::Try(_) => "try",
-            Call::Unlock(_) => "unlock",
-            Call::Barrier => "barrier",
+            Call::Unlock(_) | Call::Coherent { call: Coherent::Release(_), .. } => "unlock",
+            Call::Barrier | Call::Coherent { call: Coherent::Barrier(_), .. } => "barrier",
+            Call::Coherent { call: Coherent::Fault { write: false, .. }, .. } => "read fault",
+            Call::Coherent { call: Coherent::Fault { write: true, .. }, .. } => "write fault",
+            Call::Coherent { call: Coherent::Lacked, .. } | Call::Rest(_) => "pages",
             Call::Compute(_) => "compute",
             Call::Allocated { .. } | Call::Released(_) => "allocation",
             Call::End => "finalize",
@@ -354,6 +392,12 @@ impl Call {
             Call::Try(lock) => (16, lock, 0),
             Call::Barrier => (6, 0, 0),
             Call::End => (8, 0, 0),
+            Call::Coherent { call, words, more } => {
+                let (kind, value) = coherent(call);
+                slot.set_long(at::VALUE, value);
+                (17, kind | if more { MORE } else { 0 }, words)
+            }
+            Call::Rest(from) => (18, from, 0),
             Call::Status => (11, 0, 0),
             Call::Watch => (12, 0, 0),
             Call::Signal { to, number, value } => {
@@ -416,6 +460,11 @@ impl Call {
                 let fits = addr.0.is_multiple_of(unit) && holds(addr, bytes, machine.memory);
                 fits.then_some(Call::Update { addr, bytes, words })
             }
+            17 if words as usize <= room && machine.coherent => {
+                let call = coherent_of(number & !MORE, slot.get_long(at::VALUE))?;
+                Some(Call::Coherent { call, words, more: number & MORE != 0 })
+            }
+            18 if machine.coherent => Some(Call::Rest(number)),
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));

@@ -6,9 +6,9 @@ mod signals;
 
 use crate::{
     call::{
-        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS, COMPUTES,
-        COUNTS, Call, HOMES, LOCK_MAX, Lock, MAGIC, RELEASED, REPORT_WORDS, SIGNALS, Status,
-        WATCHES, at,
+        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COHERENT, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS,
+        COMPUTES, COUNTS, Call, HOMES, LOCK_MAX, Lock, MAGIC, RELEASED, REPORT_WORDS, SIGNALS,
+        Status, WATCHES, at,
     },
     computing::{Clock, take_blocks},
     error::CallError,
@@ -16,6 +16,7 @@ use crate::{
     segment::{Replica, Slot, stride},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
+use awgstar_request::{Coherent, News, Piece};
 use rustix::process::{Pid, getpid};
 use std::{collections::BTreeSet, os::fd::OwnedFd, time::Duration};
 
@@ -36,6 +37,7 @@ pub struct Node {
     /// The machine passes signals between processes.
     signals: bool,
     homes: bool,
+    coherent: bool,
     clock: Clock,
     /// Descriptor of the memory with the replicas, and this node's if it is mapped.
     replicas: u32,
@@ -93,6 +95,7 @@ impl Node {
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) & SIGNALS != 0,
             homes: slot.get(at::SIGNAL) & HOMES != 0,
+            coherent: slot.get(at::SIGNAL) & COHERENT != 0,
             clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
             replicas: slot.get(at::ADDR),
             replica: None,
@@ -357,6 +360,41 @@ impl Node {
     /// [`CallError::Over`].
     pub fn barrier(&mut self) -> Result<(), CallError> {
         self.call(Call::Barrier)
+    }
+
+    /// The machine keeps shared pages coherent ([`Node::coherent`]).
+    #[must_use]
+    pub const fn is_coherent(&self) -> bool {
+        self.coherent
+    }
+
+    /// A call of the protocol of the shared pages, with what this process has changed since the last one. Gives what
+    /// the process is told when the call is done.
+    ///
+    /// # Errors
+    /// [`CallError::Refused`], also without such a protocol, [`CallError::Over`].
+    pub fn coherent(&mut self, call: Coherent, pieces: &[Piece]) -> Result<News, CallError> {
+        if !self.coherent {
+            return Err(CallError::Refused);
+        }
+        let data = Piece::encode(pieces);
+        let room = 4 * (self.post_words() - COMPUTE_WORDS);
+        let mut parts: Vec<&[u8]> = data.chunks(room).collect();
+        let last = parts.pop().unwrap_or_default();
+        for part in parts {
+            let words = narrow(part.len() / 4);
+            self.call_with(Call::Coherent { call, words, more: true }, part)?;
+        }
+        let words = narrow(last.len() / 4);
+        self.call_with(Call::Coherent { call, words, more: false }, last)?;
+        let mut news = vec![0; 4 * self.slot.get(at::VALUE) as usize];
+        for (at, part) in (0_usize..).zip(news.chunks_mut(4 * BLOCK_WORDS)) {
+            if at > 0 {
+                self.call(Call::Rest(narrow(at * BLOCK_WORDS)))?;
+            }
+            self.slot.take(at::BLOCK, part);
+        }
+        News::decode(&news).ok_or(CallError::Version)
     }
 
     /// Changes the word at `addr` atomically with respect to other nodes, and returns the old value. It takes

@@ -3,16 +3,16 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, HOMES, LONG_WORDS,
-        MAGIC, Machine, NOBODY, OVER, PART_WORDS, REPORT_WORDS, SIGNALS, Status, WATCHES,
-        WRITE_HEAD, at,
+        BLOCK_WORDS, CALLS, COHERENT, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, HOMES,
+        LONG_WORDS, MAGIC, Machine, NOBODY, OVER, PART_WORDS, REPORT_WORDS, SIGNALS, Status,
+        WATCHES, WRITE_HEAD, at,
     },
     forked::Forked,
     monitor::{Fault, Monitor},
     segment::{Replica, Replicas, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::ProcessSignal;
+use awgstar_request::{Piece, ProcessSignal};
 use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
@@ -58,9 +58,10 @@ pub fn forked_slots(
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
-        let [signals, homes] = [(machine.signals, SIGNALS), (machine.homes, HOMES)]
-            .map(|(has, bit)| if has { bit } else { 0 });
-        slot.set(at::SIGNAL, signals | homes);
+        let [signals, homes, coherent] =
+            [(machine.signals, SIGNALS), (machine.homes, HOMES), (machine.coherent, COHERENT)]
+                .map(|(has, bit)| if has { bit } else { 0 });
+        slot.set(at::SIGNAL, signals | homes | coherent);
         slot.set(at::ADDR, replicas.descriptor());
         slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
@@ -113,6 +114,9 @@ pub struct Port {
     last: Option<&'static str>,
     /// The replica in the mapping of the process, if that has asked for it.
     replica: Option<Replica>,
+    /// Bytes of a call of the protocol of pages, and those of its answer.
+    coherent: Vec<u8>,
+    news: Vec<u8>,
 }
 
 impl std::fmt::Debug for Port {
@@ -144,6 +148,8 @@ impl Port {
             held: BTreeSet::new(),
             last: None,
             replica: None,
+            coherent: Vec::new(),
+            news: Vec::new(),
         }
     }
 
@@ -210,6 +216,14 @@ impl Port {
             }
             match self.call {
                 Some(Call::Flush) => self.answer(Status::Done, now),
+                Some(Call::Coherent { words, more: true, .. }) => {
+                    self.hand_over(end, words);
+                    self.answer(Status::Done, now);
+                }
+                Some(Call::Rest(from)) => {
+                    self.put_news(from as usize);
+                    self.answer(Status::Done, now);
+                }
                 Some(call) if locks(&mut self.held, call) => {
                     return Some(self.begin(call, now, end));
                 }
@@ -251,6 +265,33 @@ impl Port {
     /// Puts word `index` of the read that [`Port::next`] gave.
     pub fn put_word(&self, index: usize, word: u32) {
         self.slot.set(at::BLOCK + index, word);
+    }
+
+    /// Takes words of a call of the protocol of pages, which are behind what is posted.
+    fn hand_over(&mut self, first: usize, words: u32) {
+        let old = self.coherent.len();
+        self.coherent.resize(old + 4 * words as usize, 0);
+        self.slot.take(at::BLOCK + first, &mut self.coherent[old..]);
+    }
+
+    /// What the process has changed, of the call that [`Port::next`] gave; `None` if no library wrote it.
+    pub(crate) fn pieces(&mut self) -> Option<Vec<Piece>> {
+        if let Some(Work { call: Call::Coherent { words, .. }, first, .. }) = self.work {
+            self.hand_over(first, words);
+        }
+        Piece::decode(&std::mem::take(&mut self.coherent))
+    }
+
+    /// Answers a call of the protocol of pages: as much as the block has room for, and the process asks for the rest.
+    pub(crate) fn set_news(&mut self, news: Vec<u8>) {
+        self.news = news;
+        self.put_news(0);
+    }
+
+    fn put_news(&self, word: usize) {
+        let rest = self.news.get(4 * word..).unwrap_or_default();
+        self.slot.put(at::BLOCK, &rest[..rest.len().min(4 * BLOCK_WORDS)]);
+        self.slot.set(at::VALUE, narrow(self.news.len() / 4));
     }
 
     /// Puts the signal that [`Port::next`] asked for; `None` if none came in time.
@@ -332,6 +373,7 @@ mod tests {
         first_lock: 0,
         signals: true,
         homes: true,
+        coherent: true,
     };
 
     /// The fault of a process that has put these words into its slot, as no library does.

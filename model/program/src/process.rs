@@ -43,7 +43,7 @@ impl OnMachine {
     }
 
     /// What a call wants of the machine; `None` for one that the port handles itself.
-    fn request(&self, call: Call) -> Option<Request> {
+    fn request(&mut self, call: Call) -> Option<Request> {
         Some(match call {
             Call::Read { addr, words } => {
                 Request::Read(self.place(addr), Len::Bytes(4 * u64::from(words)))
@@ -82,8 +82,11 @@ impl OnMachine {
             // Without replicas there is nothing to map.
             Call::Watch if self.machine.homes => return None,
             Call::Begin | Call::Watch => Request::compute(Nanoseconds(0)),
+            Call::Coherent { call, .. } => Request::Coherent(call, self.port.pieces()?.into()),
             Call::End => Request::End,
-            Call::Flush | Call::Allocated { .. } | Call::Released(_) => return None,
+            Call::Flush | Call::Rest(_) | Call::Allocated { .. } | Call::Released(_) => {
+                return None;
+            }
         })
     }
 
@@ -94,6 +97,7 @@ impl OnMachine {
                 self.port.not_offered(call);
                 return false;
             }
+            (Ok(Got::Bytes(bytes)), Call::Coherent { .. }) => self.port.set_news(bytes.clone()),
             (Ok(Got::Bytes(bytes)), _) => {
                 let (words, _) = bytes.as_chunks::<4>();
                 for (at, word) in words.iter().enumerate() {
@@ -161,6 +165,7 @@ mod tests {
         first_lock: 1,
         signals: true,
         homes: true,
+        coherent: true,
     };
 
     /// The process of a slot that holds a call, and and its monitor.

@@ -9,6 +9,7 @@
 
 mod answer;
 mod block;
+mod coherent;
 mod home;
 mod process;
 mod queue;
@@ -19,6 +20,7 @@ mod update;
 
 pub use answer::{Answer, Got, Moment, Refused};
 pub use block::Block;
+pub use coherent::{Coherent, News, Piece, Protection};
 pub use home::{Homes, PAGE};
 pub use process::Process;
 pub use queue::Queue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests.
 
-use crate::{Change, ProcessSignal};
+use crate::{Change, Coherent, Piece, ProcessSignal};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use std::fmt;
@@ -173,6 +173,9 @@ pub enum Request {
     Signal(ProcessSignal, Order),
     /// The oldest signal with this number, or with any, that has arrived; waits for one that long at most.
     Await(Option<u16>, Option<Span>),
+    /// A call of the protocol of the shared pages, with what this process has changed since the last one. Answered by
+    /// the bytes of [`News`](crate::News).
+    Coherent(Coherent, Arc<[Piece]>),
     /// Nothing any more.
     End,
 }
@@ -200,6 +203,8 @@ pub enum Feature {
     Changes,
     /// To try a lock.
     Tries,
+    /// Shared pages that a protocol keeps coherent.
+    Coherence,
 }
 
 impl fmt::Display for Feature {
@@ -215,6 +220,7 @@ impl fmt::Display for Feature {
             Feature::Updates => "changes of memory in one step",
             Feature::Changes => "a wait for a change of memory",
             Feature::Tries => "to try a lock",
+            Feature::Coherence => "coherent pages",
         })
     }
 }
@@ -263,6 +269,7 @@ impl Request {
             | Request::Fence(Fence::Confirmed | Fence::To(_))
             | Request::Update(..)
             | Request::Changed(..)
+            | Request::Coherent(..)
             | Request::Read(Place { space: Space::Virtual, .. }, _)
             | Request::Write(Place { space: Space::Virtual, .. }, _) => false,
             Request::Read(..)
@@ -303,6 +310,7 @@ impl fmt::Display for Request {
             Request::Await(Some(number), _) => write!(f, "signal {number}"),
             Request::Await(None, _) => f.write_str("a signal"),
             Request::Compute(span) => write!(f, "the end of {span} of work"),
+            Request::Coherent(call, _) => call.fmt(f),
             Request::End => f.write_str("its end"),
         }
     }

@@ -6,8 +6,8 @@ use crate::{
     network::Packet,
     protocols::Protocol,
     record::Happened,
-    settings::Fences,
-    state::{Asks, Doing, Reading},
+    settings::{Fences, Sharing},
+    state::{Asks, Doing, Part, Reading},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
@@ -56,14 +56,14 @@ impl Cluster {
     }
 
     /// Processor time of a process.
-    fn works(&mut self, process: usize, time: Nanoseconds) -> Nanoseconds {
+    pub(super) fn works(&mut self, process: usize, time: Nanoseconds) -> Nanoseconds {
         let now = self.now();
         let busy = &mut self.processes[process].busy;
         *busy = now.max(*busy) + time;
         *busy
     }
 
-    fn send_from(&mut self, process: usize, to: End, packet: Packet) {
+    pub(super) fn send_from(&mut self, process: usize, to: End, packet: Packet) {
         let leaves = self.works(process, self.settings.costs.send);
         self.send((End::Process(NodeId::at(process)), to), leaves, packet);
     }
@@ -109,11 +109,12 @@ impl Cluster {
                 self.note(Happened::Lock(lock, None));
                 return self.lock(process, Doing::Unlocking(lock), lock, Happens::Release(lock));
             }
+            Request::Coherent(call, pieces) => return self.coherent(process, call, &pieces),
             Request::Fence(fence) => {
                 self.processes[process].doing = Doing::Fencing(fence);
                 let all = || NodeId::all(self.settings.processes).collect();
                 let targets = if let Fence::To(one) = fence { vec![one] } else { all() };
-                return self.fence(process, targets, false);
+                return self.fence(process, targets, Part::Fence);
             }
             Request::Read(Place { addr, .. }, len) => match self.read(process, addr, len) {
                 Ok(()) => return Ok(()),
@@ -148,21 +149,31 @@ impl Cluster {
         Ok(())
     }
 
+    /// The process in whose memory a byte is for a process, and the bytes from there to the end of that memory.
+    fn segment(&self, process: usize, at: ByteAddress) -> Option<(NodeId, u32)> {
+        if self.settings.sharing == Sharing::Segments {
+            return self.settings.homes().of(at);
+        }
+        let left = self.settings.memory.checked_sub(at.0).filter(|left| *left > 0)?;
+        Some((NodeId::at(process), left))
+    }
+
     /// The process that has all these bytes.
-    fn home_of(&self, at: ByteAddress, bytes: usize) -> Result<NodeId, Refused> {
-        let (home, left) = self.settings.homes().of(at).ok_or(Refused::Bus)?;
+    fn home_of(&self, process: usize, at: ByteAddress, bytes: usize) -> Result<NodeId, Refused> {
+        let (home, left) = self.segment(process, at).ok_or(Refused::Bus)?;
         if bytes <= left as usize { Ok(home) } else { Err(Refused::Bus) }
     }
 
     /// The parts of a range of memory: a process each.
     fn parts(
         &self,
+        process: usize,
         mut at: ByteAddress,
         bytes: usize,
     ) -> Result<Vec<(NodeId, ByteAddress, usize)>, Refused> {
         let (mut parts, mut left) = (Vec::new(), bytes);
         while left > 0 {
-            let (home, room) = self.settings.homes().of(at).ok_or(Refused::Bus)?;
+            let (home, room) = self.segment(process, at).ok_or(Refused::Bus)?;
             let part = left.min(room as usize);
             parts.push((home, at, part));
             left -= part;
@@ -180,14 +191,14 @@ impl Cluster {
                 (usize::try_from(bytes).map_err(|_| Refused::Bus)?, false)
             }
         };
-        self.parts(at, left)?;
+        self.parts(process, at, left)?;
         self.read_on(process, Reading { at, left, got: Vec::new(), word });
         Ok(())
     }
 
     /// The next part of a read.
     fn read_on(&mut self, process: usize, mut one: Reading) {
-        while let Some((home, room)) = self.settings.homes().of(one.at).filter(|_| one.left > 0) {
+        while let Some((home, room)) = self.segment(process, one.at).filter(|_| one.left > 0) {
             let bytes = one.left.min(room as usize);
             if !self.is_near(process, home) {
                 let packet = Packet::Get { target: home, at: one.at, bytes };
@@ -205,18 +216,32 @@ impl Cluster {
 
     fn write(&mut self, process: usize, at: ByteAddress, bytes: &[u8]) -> Result<(), Refused> {
         let mut rest = bytes;
-        for (target, at, bytes) in self.parts(at, bytes.len())? {
+        for (target, at, bytes) in self.parts(process, at, bytes.len())? {
             let (now, later) = rest.split_at(bytes);
             rest = later;
             if self.is_near(process, target) {
                 self.processes[target.index()].memory.store(at, now);
                 self.changed(target.index());
                 self.works(process, self.settings.costs.access);
+                if self.settings.sharing != Sharing::Segments {
+                    self.replicate(process, at, now);
+                }
             } else {
                 self.put(process, target, Packet::Put { target, at, data: now.into() });
             }
         }
         Ok(())
+    }
+
+    /// Sends what a process has written to the replicas of all others.
+    fn replicate(&mut self, process: usize, at: ByteAddress, bytes: &[u8]) {
+        let data: Arc<[u8]> = bytes.into();
+        for target in NodeId::all(self.settings.processes) {
+            if target.index() != process {
+                let data = Arc::clone(&data);
+                self.put(process, target, Packet::Put { target, at, data });
+            }
+        }
     }
 
     /// Sends what a fence waits for.
@@ -232,7 +257,10 @@ impl Cluster {
 
     fn update(&mut self, process: usize, place: Place, change: Change) -> Result<(), Refused> {
         let at = place.addr;
-        let target = self.home_of(at, change.bytes())?;
+        if self.settings.sharing != Sharing::Segments {
+            return Err(Refused::NotOffered(Feature::Updates));
+        }
+        let target = self.home_of(process, at, change.bytes())?;
         if self.is_near(process, target) {
             let old = self.change(target.index(), at, &change);
             self.works(process, self.settings.costs.atomic);
@@ -255,7 +283,7 @@ impl Cluster {
 
     /// Only the own memory can be watched: no message says what changes elsewhere.
     fn watch(&mut self, process: usize, at: ByteAddress, old: Arc<[u8]>) -> Result<(), Refused> {
-        let home = self.home_of(at, old.len())?;
+        let home = self.home_of(process, at, old.len())?;
         if home.index() != process {
             return Err(Refused::NotOffered(Feature::Changes));
         }
@@ -298,7 +326,7 @@ impl Cluster {
                 }
                 Action::Fence => {
                     let all = NodeId::all(self.settings.processes).collect();
-                    self.fence(process, all, true)?;
+                    self.fence(process, all, Part::Release)?;
                 }
                 Action::GoOn => self.queue.put(Nanoseconds(0), Event::Look(process, protocol)),
                 Action::Sleep(seen) => {
@@ -345,11 +373,11 @@ impl Cluster {
     }
 
     /// Waits until the puts to these processes are in place.
-    fn fence(
+    pub(super) fn fence(
         &mut self,
         process: usize,
         targets: Vec<NodeId>,
-        lock: bool,
+        part: Part,
     ) -> Result<(), ClusterError> {
         let one = &mut self.processes[process];
         let missing = |target: &NodeId| {
@@ -357,7 +385,7 @@ impl Cluster {
             puts(&one.issued) != puts(&one.known)
         };
         let left = targets.into_iter().filter(missing).collect();
-        one.asks = Some(Asks { left, open: 0, lock });
+        one.asks = Some(Asks { left, open: 0, part });
         self.ask(process)
     }
 
@@ -371,12 +399,15 @@ impl Cluster {
         };
         asks.open += next;
         if asks.open == 0 {
-            let lock = asks.lock;
+            let part = asks.part;
             one.asks = None;
-            if lock {
-                return self.happens(process, Protocol::Holding, Happens::Fenced);
+            match part {
+                Part::Fence => self.answer(process, Ok(Got::Nothing), Nanoseconds(0)),
+                Part::Release => {
+                    return self.happens(process, Protocol::Holding, Happens::Fenced);
+                }
+                Part::Coherent => return self.coherent_next(process),
             }
-            self.answer(process, Ok(Got::Nothing), Nanoseconds(0));
             return Ok(());
         }
         let targets: Vec<NodeId> = asks.left.drain(..next).collect();
@@ -423,6 +454,9 @@ impl Cluster {
                     _ => self.answer(process, Ok(got), Nanoseconds(0)),
                 }
                 Ok(())
+            }
+            Packet::Pages(to, message) => {
+                self.page_message(to.index(), from, message, false).map(|_| ())
             }
             Packet::Put { .. } | Packet::Get { .. } | Packet::Change { .. } => Ok(()),
         }

@@ -34,7 +34,10 @@ impl Cluster {
         let Some((from, packet)) = self.servers[computer].waiting.pop_front() else {
             return Ok(());
         };
-        let sends = self.handle(computer, from, packet);
+        let sends = match packet {
+            Packet::Pages(to, message) => self.page_message(to.index(), from, message, true)?,
+            packet => self.handle(computer, from, packet),
+        };
         // What is on this computer may have changed.
         for process in 0..self.settings.processes {
             if self.settings.computer(process) == computer {
@@ -81,7 +84,7 @@ impl Cluster {
                     }
                 }
             }
-            Packet::Value(_) => {}
+            Packet::Value(_) | Packet::Pages(..) => {}
         }
         let here = End::Server(NodeId::at(computer * self.settings.per_computer));
         let answers = answer.map(|got| (from, Packet::Value(got))).into_iter();

@@ -7,9 +7,10 @@ mod script;
 
 pub use script::{Op, Property};
 
-use crate::interface::{Action, Coherence, Event, Protection};
+use crate::interface::{Action, Coherence, Event};
 use crate::memory::{Pages, Shape};
 use awgstar_frame::quantity::{NodeId, narrow};
+use awgstar_request::Protection;
 use awgstar_sync::check::Step;
 use awgstar_sync::check::explore::{Checkable, Next, action};
 use std::{

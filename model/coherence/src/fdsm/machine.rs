@@ -3,11 +3,12 @@
 
 use super::node::{Node, Phase, PhaseCause};
 use super::{FdsmRepairs, Message, Piece, Report};
-use crate::interface::{Action, Coherence, Event, Misuse, Protection, Refused, Site};
+use crate::interface::{Action, Coherence, Event, Misuse, Refused, Site};
 use crate::locks::manager;
 use crate::memory::{Diff, Memory};
 use crate::spans::Spans;
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::Protection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -219,6 +220,16 @@ impl Coherence for Node {
 
     fn protection(&self, page: usize) -> Protection {
         self.open.get(&page).copied().unwrap_or(Protection::None)
+    }
+
+    fn lacked(&self) -> Vec<usize> {
+        let all = Spans::from(0..self.shape.bytes());
+        let lacked: Spans =
+            self.map.lacked(&all, self.me).values().flat_map(Spans::ranges).collect();
+        let size = self.shape.page_size();
+        let pages: BTreeSet<usize> =
+            lacked.ranges().flat_map(|one| one.start / size..=(one.end - 1) / size).collect();
+        pages.into_iter().collect()
     }
 
     fn summary(&self) -> String {

@@ -87,6 +87,22 @@ pub enum Message {
 }
 
 impl Message {
+    /// What it is, in a word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Message::Push { .. } => "push",
+            Message::Get { .. } => "get",
+            Message::Data { .. } => "data",
+            Message::Record { .. } => "record",
+            Message::Request { .. } => "request",
+            Message::Grant { .. } => "grant",
+            Message::Unlock { .. } => "unlock",
+            Message::Arrive { .. } => "arrival",
+            Message::Leave { .. } => "release",
+        }
+    }
+
     /// Bytes, with a header of 16.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -2,11 +2,12 @@
 //! A node of FDSM: its state.
 
 use super::{Counts, FdsmRepairs, Map, Message, Pattern, Plan, Report};
-use crate::interface::{Protection, Site};
+use crate::interface::Site;
 use crate::locks::Locks;
 use crate::memory::Shape;
 use crate::spans::Spans;
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::Protection;
 use std::collections::{BTreeMap, BTreeSet};
 
 awgstar_sync::states! {

@@ -4,10 +4,11 @@
 use super::machine::Actions;
 use super::node::{Node, Phase, PhaseCause, Release};
 use super::{Counts, FdsmRepairs, Message, Pattern, Piece, Plan, Report};
-use crate::interface::{Action, Protection, Refused};
+use crate::interface::{Action, Refused};
 use crate::memory::{Diff, Memory};
 use crate::spans::Spans;
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::Protection;
 use std::collections::BTreeMap;
 
 /// FNV-1a of the sites of all nodes at the last two barriers: the name of the block between them.

@@ -3,10 +3,11 @@
 
 use super::node::{Node, Page, PageCause, ScashRepairs, Waits};
 use super::{Homes, Message, News};
-use crate::interface::{Action, Coherence, Event, Misuse, Protection, Refused};
+use crate::interface::{Action, Coherence, Event, Misuse, Refused};
 use crate::locks::manager;
 use crate::memory::{Diff, Memory};
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::Protection;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -25,7 +26,13 @@ impl Node {
     }
 
     fn go(&mut self, page: usize, cause: PageCause, actions: Actions<'_>) {
-        self.pages[page].go(cause);
+        let mut state = self.state(page);
+        state.go(cause);
+        if state == Page::Clean {
+            self.pages.remove(&page);
+        } else {
+            self.pages.insert(page, state);
+        }
         actions.push(Action::Protect(page, self.protection(page)));
     }
 
@@ -42,7 +49,7 @@ impl Node {
         memory: &mut impl Memory,
         actions: Actions<'_>,
     ) {
-        let closed = self.pages[page] == Page::Closed;
+        let closed = self.state(page) == Page::Closed;
         let home = match self.home(page) {
             Some(home) => home,
             None if self.has(ScashRepairs::ASSIGNED) => {
@@ -75,7 +82,7 @@ impl Node {
         memory: &mut impl Memory,
         actions: Actions<'_>,
     ) {
-        if self.pages[page] == Page::Closed {
+        if self.state(page) == Page::Closed {
             self.go(page, PageCause::Fetched, actions);
         }
         if write {
@@ -134,14 +141,14 @@ impl Node {
 
     /// The copy of a page is old.
     pub(super) fn close(&mut self, page: usize, memory: &impl Memory, actions: Actions<'_>) {
-        if self.pages[page] == Page::Dirty {
+        if self.state(page) == Page::Dirty {
             if self.has(ScashRepairs::DIFF_FIRST) {
                 self.publish(page, true, memory, actions);
             } else {
                 self.twins.remove(&page);
             }
         }
-        if self.pages[page] != Page::Closed {
+        if self.state(page) != Page::Closed {
             self.go(page, PageCause::Notice, actions);
         }
     }
@@ -266,11 +273,16 @@ impl Coherence for Node {
     }
 
     fn protection(&self, page: usize) -> Protection {
-        match self.pages.get(page) {
-            None | Some(Page::Closed) => Protection::None,
-            Some(Page::Clean) => Protection::Read,
-            Some(Page::Dirty) => Protection::Write,
+        match self.state(page) {
+            Page::Closed => Protection::None,
+            Page::Clean => Protection::Read,
+            Page::Dirty => Protection::Write,
         }
+    }
+
+    fn lacked(&self) -> Vec<usize> {
+        let closed = self.pages.iter().filter(|(_, state)| **state == Page::Closed);
+        closed.map(|(page, _)| *page).collect()
     }
 
     fn summary(&self) -> String {
@@ -281,8 +293,8 @@ impl Coherence for Node {
             Waits::Home(_) => "waits for a home".to_owned(),
             Waits::Release => "at the barrier".to_owned(),
         };
-        for (page, state) in self.pages.iter().enumerate() {
-            let _ = write!(text, "; {page} {}", state.name());
+        for page in 0..self.shape.pages() {
+            let _ = write!(text, "; {page} {}", self.state(page).name());
         }
         if self.settings.homes == Homes::FirstTouch {
             for (page, home) in &self.homes {

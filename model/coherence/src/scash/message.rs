@@ -110,6 +110,25 @@ pub enum Message {
 }
 
 impl Message {
+    /// What it is, in a word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Message::Fetch { .. } => "fetch",
+            Message::Page { .. } => "page",
+            Message::Diff { .. } => "diff",
+            Message::Applied { .. } => "confirmation",
+            Message::Invalidate { .. } => "invalidation",
+            Message::Claim { .. } => "claim",
+            Message::Homed { .. } => "home",
+            Message::Request { .. } => "request",
+            Message::Grant { .. } => "grant",
+            Message::Unlock { .. } => "unlock",
+            Message::Arrive { .. } => "arrival",
+            Message::Leave { .. } => "release",
+        }
+    }
+
     /// Bytes, with a header of 16.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -6,6 +6,8 @@ use crate::locks::Locks;
 use crate::memory::Shape;
 use awgstar_frame::quantity::NodeId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
 
 awgstar_sync::repairs! {
     /// Repairs of SCASH. Paper 003 only names the protocol; as published is what the public notes on it say.
@@ -57,12 +59,24 @@ awgstar_sync::states! {
 /// Which node is the home of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Homes {
-    /// Pages in as many blocks as there are nodes.
+    /// The pages of an area in as many blocks as there are nodes.
     Blocks,
     /// Page modulo nodes (paper 003, section 3.3.2, of FDSM).
     RoundRobin,
     /// The node that is the first to write it.
     FirstTouch,
+}
+
+impl Homes {
+    /// Name on the command line and in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Homes::Blocks => "blocks",
+            Homes::RoundRobin => "round-robin",
+            Homes::FirstTouch => "first-touch",
+        }
+    }
 }
 
 /// Settings of all nodes of a system.
@@ -91,11 +105,14 @@ pub(super) enum Waits {
 pub struct Node {
     pub(super) me: NodeId,
     pub(super) shape: Shape,
+    /// Areas of pages that homes have in blocks.
+    pub(super) areas: Arc<[Range<usize>]>,
     pub(super) settings: Settings,
     pub(super) waits: Waits,
     pub(super) epoch: u32,
     pub(super) held: BTreeSet<u32>,
-    pub(super) pages: Vec<Page>,
+    /// Those that are not clean.
+    pub(super) pages: BTreeMap<usize, Page>,
     pub(super) twins: BTreeMap<usize, Vec<u8>>,
     /// Notices that this node knows, its own among them.
     pub(super) known: News,
@@ -129,11 +146,12 @@ impl Node {
         Node {
             me,
             shape,
+            areas: std::iter::once(0..shape.pages()).collect(),
             settings,
             waits: Waits::No,
             epoch: 0,
             held: BTreeSet::new(),
-            pages: vec![Page::Clean; shape.pages()],
+            pages: BTreeMap::new(),
             twins: BTreeMap::new(),
             known: News::default(),
             common: News::default(),
@@ -150,15 +168,29 @@ impl Node {
         }
     }
 
+    /// The same, with these areas of pages for [`Homes::Blocks`]; pages of none have homes by round robin.
+    #[must_use]
+    pub fn with_areas(mut self, areas: &[Range<usize>]) -> Node {
+        self.areas = areas.iter().filter(|area| !area.is_empty()).cloned().collect();
+        self
+    }
+
     /// The home of a page, if this node knows one.
     #[must_use]
     pub fn home(&self, page: usize) -> Option<NodeId> {
         let nodes = self.shape.nodes();
         match self.settings.homes {
-            Homes::Blocks => Some(NodeId::at(page * nodes / self.shape.pages())),
+            Homes::Blocks => Some(match self.areas.iter().find(|area| area.contains(&page)) {
+                Some(area) => NodeId::at((page - area.start) * nodes / area.len()),
+                None => NodeId::at(page % nodes),
+            }),
             Homes::RoundRobin => Some(NodeId::at(page % nodes)),
             Homes::FirstTouch => self.homes.get(&page).copied(),
         }
+    }
+
+    pub(super) fn state(&self, page: usize) -> Page {
+        self.pages.get(&page).copied().unwrap_or(Page::Clean)
     }
 
     pub(super) fn has(&self, repair: ScashRepairs) -> bool {

@@ -121,7 +121,7 @@ fn sizes_that_no_system_has_are_refused() {
     assert_eq!(Shape::new(1, 0, 1), Err(ShapeError::Pages(0)));
     assert_eq!(Shape::new(1, 1, 0), Err(ShapeError::PageSize(0)));
     assert_eq!(Shape::new(1, 1, 65537), Err(ShapeError::PageSize(65537)));
-    assert!(Shape::new(256, 1 << 22, 1 << 16).is_ok());
+    assert!(Shape::new(256, 1 << 36, 1 << 16).is_ok());
 }
 
 #[test]

@@ -69,5 +69,7 @@ fn costs(source: &Source, file: &File) -> Result<Costs> {
         serve: time("costs.serve_ns", &keys.serve_ns, usual.serve)?,
         access: time("costs.access_ns", &keys.access_ns, usual.access)?,
         atomic: time("costs.atomic_ns", &keys.atomic_ns, usual.atomic)?,
+        fault: time("costs.fault_ns", &keys.fault_ns, usual.fault)?,
+        page: time("costs.page_ns", &keys.page_ns, usual.page)?,
     })
 }

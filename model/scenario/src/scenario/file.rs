@@ -336,6 +336,10 @@ tables! {
         access_ns: i64;
         /// Time in ns of a change of that memory in one step (500).
         atomic_ns: i64;
+        /// Time in ns of a fault at a shared page (24000).
+        fault_ns: i64;
+        /// Time in ns to copy a shared page, or to compare it with its twin (3000).
+        page_ns: i64;
     }
     /// The AWG router of a ring of boards.
     Router {

@@ -142,6 +142,8 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("costs.serve_ns", ALL, 0, LONGEST),
     ("costs.access_ns", ALL, 1, LONGEST),
     ("costs.atomic_ns", ALL, 0, LONGEST),
+    ("costs.fault_ns", ALL, 0, LONGEST),
+    ("costs.page_ns", ALL, 0, LONGEST),
     ("router.wavelengths", ALL, WAVELENGTHS[0], WAVELENGTHS[1]),
     ("board.node_id", ALL, 0, BYTE),
     ("board.prefix", ALL, 0, (1 << 40) - 1),

@@ -165,6 +165,7 @@ fn asked(request: &Request) -> String {
         Request::Await(Some(number), _) => format!("waits_for_signal_{number}"),
         Request::Await(None, _) => "waits_for_a_signal".into(),
         Request::Compute(_) => "works".into(),
+        Request::Coherent(call, _) => call.to_string().replace(char::is_whitespace, "_"),
         Request::End => "ended".into(),
     }
 }

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
+use tempfile::TempDir;
 
 pub(super) const EXAMPLES: [&str; 3] = ["gups", "halo", "sort"];
 /// The static library keeps addresses of functions out of what is symmetric only so.
@@ -68,11 +69,11 @@ fn every_family_prints_what_it_did_with_debians_library() {
     }
 }
 
-/// A program with Debian's library.
-fn with_debians() -> PathBuf {
-    let to = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("programs/debian");
-    fs::create_dir_all(&to).unwrap();
-    let to = to.join("shmem");
+/// A program with Debian's library, until the folder is dropped. That library finds the static data of a program by the
+/// words of `/proc/self/maps`: in a path with a space it finds none, and takes no lock there.
+fn with_debians() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("shmem");
     let compiled = Command::new("oshcc")
         .args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O1"])
         .arg(root().join("testbench/cli/tests/programs/shmem.c"))
@@ -81,7 +82,7 @@ fn with_debians() -> PathBuf {
         .status()
         .expect("oshcc: testbench/setup.sh long installs it");
     assert!(compiled.success());
-    to
+    (folder, to)
 }
 
 /// What it prints with Debian's library, whose end of the program may crash.
@@ -100,7 +101,7 @@ fn debian_prints(program: &Path, nodes: &str) -> String {
 #[test]
 #[ignore = "needs Debian's OpenSHMEM"]
 fn what_debians_library_printed_is_what_it_prints() {
-    let debians = with_debians();
+    let (_folder, debians) = with_debians();
     for nodes in ["2", "3"] {
         assert_eq!(debian_prints(&debians, nodes), printed(nodes));
     }
@@ -109,7 +110,7 @@ fn what_debians_library_printed_is_what_it_prints() {
 #[test]
 #[ignore = "a minute, and Debian's OpenSHMEM"]
 fn every_family_is_as_with_debians_library_on_more_nodes() {
-    let debians = with_debians();
+    let (_folder, debians) = with_debians();
     for (name, nodes) in [("ring", "3"), ("ring", "5"), ("ring", "8"), ("gen1", "2"), ("gen1", "8")]
     {
         let expected = debian_prints(&debians, nodes);

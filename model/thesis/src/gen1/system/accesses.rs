@@ -18,6 +18,7 @@ const fn lacks(request: &Request) -> Option<Refused> {
         Request::Signal(..) | Request::Await(..) => Feature::Signals,
         Request::Update(..) => Feature::Updates,
         Request::Try(_) => Feature::Tries,
+        Request::Coherent(..) => Feature::Coherence,
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Feature::Changes,
         Request::Barrier(number @ 1..) => return Some(Refused::NoBarrier(*number)),
         _ => return None,
@@ -116,6 +117,7 @@ impl Gen1 {
             // Of the master, or not offered.
             Request::Lock(_)
             | Request::Try(_)
+            | Request::Coherent(..)
             | Request::Unlock(_)
             | Request::Barrier(_)
             | Request::Status

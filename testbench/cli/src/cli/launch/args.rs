@@ -29,6 +29,13 @@ pub(crate) struct Args {
     /// Protocol of the barrier: of a ring, or of a cluster [default: ring; combined]
     #[arg(long, value_name = "BARRIER", value_parser = PossibleValuesParser::new(barrier_names()))]
     pub(super) barrier: Option<String>,
+    /// How the processes of a cluster share memory: a replica of all for each, or pages by SCASH or FDSM
+    /// [default: replica with --openmp]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(super) coherence: Option<Coherence>,
+    /// Homes of the pages of SCASH
+    #[arg(long, value_name = "HOMES", default_value = "first-touch", value_enum)]
+    pub(super) homes: Homes,
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
     #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]
     pub(super) order: Option<Order>,
@@ -108,6 +115,35 @@ impl System {
             System::Cluster => "cluster",
         }
     }
+}
+
+/// How the processes of a cluster share memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Coherence {
+    /// Each has a replica, and sends what it writes to all others
+    Replica,
+    /// Each page has a home, to which its writers send what they changed
+    Scash,
+    /// Writers send what others will read, as they learned it before
+    Fdsm,
+}
+
+impl Coherence {
+    /// Pages have a protocol.
+    pub(super) const fn has_pages(self) -> bool {
+        !matches!(self, Coherence::Replica)
+    }
+}
+
+/// Homes of pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Homes {
+    /// The node that writes first
+    FirstTouch,
+    /// The pages of a heap block or of a section of variables in as many blocks as there are nodes
+    Blocks,
+    /// Page modulo nodes
+    RoundRobin,
 }
 
 /// The port through which a host reaches its board.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring under the processes: the cycle-accurate one, or generation 1.
 
-use super::args::{Args, HostPort, System};
+use super::args::{Args, Coherence, Homes, HostPort, System};
 use super::finished::{Events, Finished, LOOK, Wanted, ended, replicas};
 use super::ring;
 use crate::cli::{CliError, at};
@@ -11,7 +11,7 @@ use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar::request::Process;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
-use awgstar_cluster::{Barriers, Locks};
+use awgstar_cluster::{Barriers, Coherence as Protocol, Locks, Sharing};
 use awgstar_program::{LOCKS, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::cluster;
@@ -90,6 +90,13 @@ fn one<T: Copy>(
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     match machine {
+        Machine::Ring(_) | Machine::Gen1(_)
+            if args.coherence.is_some_and(|how| how != Coherence::Replica) =>
+        {
+            let what =
+                "--coherence: this machine has replicas: expected `replica`, or --machine cluster";
+            return Err(CliError::Usage(what.into()));
+        }
         Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
             let what = "--port: only a ring has boards with AXI4: expected --machine ring";
             return Err(CliError::Usage(what.into()));
@@ -113,8 +120,8 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--pcapng: only the ring has such frames: expected --machine ring";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Cluster(_) if args.openmp => {
-            let what = "--openmp: a cluster has no replicas: expected --machine ring or gen1";
+        Machine::Cluster(_) if args.audit && args.coherence.is_some_and(Coherence::has_pages) => {
+            let what = "--audit: it compares replicas: expected --coherence replica";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Cluster(_) if args.order.is_some() => {
@@ -127,6 +134,7 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
                 .unwrap_or(settings.locks);
             let barrier = one(args.barrier.as_ref(), "--barrier", Barriers::ALL, Barriers::name)?;
             settings.barrier = barrier.unwrap_or(settings.barrier);
+            settings.sharing = sharing(args);
         }
         Machine::Gen1(plan) => {
             let given = [("--lock", args.lock.is_some()), ("--barrier", args.barrier.is_some())];
@@ -141,6 +149,21 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     Ok(())
 }
 
+/// How the processes of a cluster share memory.
+const fn sharing(args: &Args) -> Sharing {
+    match args.coherence {
+        None if args.openmp => Sharing::Replica,
+        None => Sharing::Segments,
+        Some(Coherence::Replica) => Sharing::Replica,
+        Some(Coherence::Scash) => Sharing::Pages(Protocol::Scash(match args.homes {
+            Homes::FirstTouch => awgstar_cluster::Homes::FirstTouch,
+            Homes::Blocks => awgstar_cluster::Homes::Blocks,
+            Homes::RoundRobin => awgstar_cluster::Homes::RoundRobin,
+        })),
+        Some(Coherence::Fdsm) => Sharing::Pages(Protocol::Fdsm),
+    }
+}
+
 /// What the machine has for programs.
 pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
     match machine {
@@ -153,6 +176,7 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
                 first_lock: 0,
                 signals: true,
                 homes: false,
+                coherent: false,
             }
         }
         // All memory but the areas of the primitives, and no signals.
@@ -162,13 +186,15 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
             first_lock: 1,
             signals: false,
             homes: false,
+            coherent: false,
         },
         Machine::Cluster(plan) => awgstar_program::Machine {
             memory: plan.settings.memory,
             first_byte: ByteAddress(0),
             first_lock: 0,
             signals: false,
-            homes: true,
+            homes: plan.settings.sharing == Sharing::Segments,
+            coherent: matches!(plan.settings.sharing, Sharing::Pages(_)),
         },
     }
 }
@@ -199,7 +225,15 @@ pub(super) fn describe(machine: &Machine, port: HostPort) -> String {
         Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
         Machine::Cluster(plan) => {
             let (lock, barrier) = (plan.settings.locks.name(), plan.settings.barrier.name());
-            format!("cluster, lock {lock}, barrier {barrier}")
+            let sharing = match plan.settings.sharing {
+                Sharing::Segments => String::new(),
+                Sharing::Replica => ", replicas".into(),
+                Sharing::Pages(Protocol::Scash(homes)) => {
+                    format!(", SCASH, homes {}", homes.name())
+                }
+                Sharing::Pages(Protocol::Fdsm) => ", FDSM".into(),
+            };
+            format!("cluster, lock {lock}, barrier {barrier}{sharing}")
         }
     }
 }

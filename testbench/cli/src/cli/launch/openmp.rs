@@ -2,7 +2,7 @@
 //! OpenMP programs: one process, which forks those of the other nodes itself.
 
 use super::{
-    args::Args,
+    args::{Args, Coherence},
     process::{Running, failure},
 };
 use crate::cli::CliError;
@@ -180,7 +180,13 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
         Computing::Measured { .. } => "measured",
     };
     let (audit, races) = (u8::from(args.audit), args.races.name());
-    let options = format!("nodes={nodes},audit={audit},races={races},computing={computing}");
+    // With SCASH all pages can be read at first; with FDSM the first access to each is seen.
+    let pages = match args.coherence {
+        Some(Coherence::Scash) => ",pages=clean",
+        Some(Coherence::Fdsm) => ",pages=closed",
+        None | Some(Coherence::Replica) => "",
+    };
+    let options = format!("nodes={nodes},audit={audit},races={races},computing={computing}{pages}");
     // The loader takes a list with spaces and colons: a path is given as a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened

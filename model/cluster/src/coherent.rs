@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shared pages under the processes: a node of SCASH or FDSM for each, and the bytes that it has published.
+//!
+//! A process computes on a copy of its own. What it has changed comes with its next call, and what others have
+//! changed goes back with the answer; so a node answers others while its process computes.
+
+use awgstar_coherence::{
+    Action, Coherence, Event, Protection, Refused, Site, fdsm,
+    memory::{Memory, Shape, ShapeError},
+    scash,
+};
+use awgstar_frame::quantity::NodeId;
+use awgstar_request::{News, PAGE, Piece};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+const PAGE_BYTES: usize = PAGE as usize;
+/// Numbers of pages: those of all addresses of a process.
+const PAGES: usize = 1 << 36;
+
+/// A protocol of shared pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    Scash(scash::Homes),
+    Fdsm,
+}
+
+/// A message of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Message {
+    Scash(scash::Message),
+    Fdsm(fdsm::Message),
+}
+
+impl Message {
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Message::Scash(message) => scash::Node::size(message),
+            Message::Fdsm(message) => fdsm::Node::size(message),
+        }
+    }
+
+    /// Its receiver's process waits for it, and no server need be woken.
+    pub(crate) fn is_awaited(&self) -> bool {
+        match self {
+            Message::Scash(message) => matches!(
+                message,
+                scash::Message::Page { .. }
+                    | scash::Message::Grant { .. }
+                    | scash::Message::Leave { .. }
+                    | scash::Message::Homed { .. }
+                    | scash::Message::Applied { .. }
+            ),
+            Message::Fdsm(message) => matches!(
+                message,
+                fdsm::Message::Push { .. }
+                    | fdsm::Message::Data { .. }
+                    | fdsm::Message::Grant { .. }
+                    | fdsm::Message::Leave { .. }
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Message::Scash(message) => message.name(),
+            Message::Fdsm(message) => message.name(),
+        };
+        write!(f, "{name} of {} bytes", self.bytes())
+    }
+}
+
+/// What a process asks its node for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ask {
+    Fault { page: u64, write: bool },
+    Acquire(u32),
+    Release(u32),
+    Barrier(u64),
+}
+
+impl Ask {
+    fn event<M>(self) -> Event<M> {
+        let number = |page: u64| usize::try_from(page).unwrap_or(usize::MAX);
+        match self {
+            Ask::Fault { page, write } => Event::Fault { page: number(page), write },
+            Ask::Acquire(lock) => Event::Acquire(lock),
+            Ask::Release(lock) => Event::Release(lock),
+            Ask::Barrier(place) => Event::Barrier(Site { place, semi: false }),
+        }
+    }
+}
+
+fn step<N: Coherence>(
+    node: &mut N,
+    event: Event<N::Message>,
+    published: &mut Published,
+) -> Result<Vec<Action<N::Message>>, Refused> {
+    let mut actions = Vec::new();
+    node.step(event, published, &mut actions)?;
+    Ok(actions)
+}
+
+/// What comes of an event.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) sends: Vec<(NodeId, Message)>,
+    /// What the process waits for is done.
+    pub(crate) done: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Either {
+    Scash(Box<scash::Node>),
+    Fdsm(Box<fdsm::Node>),
+}
+
+/// The published bytes of a node. Pages that nobody has changed since the start are zeros: a process sends its bytes
+/// and takes others as the exclusive or with what all had at the start.
+#[derive(Clone, Debug, Default)]
+struct Published {
+    pages: BTreeMap<usize, Box<[u8; PAGE_BYTES]>>,
+    /// Pages of which the process has not seen all that has changed.
+    unseen: BTreeSet<usize>,
+}
+
+impl Published {
+    fn bytes(&mut self, page: usize) -> &mut [u8; PAGE_BYTES] {
+        self.pages.entry(page).or_insert_with(|| Box::new([0; PAGE_BYTES]))
+    }
+}
+
+impl Memory for Published {
+    fn page(&self, page: usize) -> &[u8] {
+        const ZEROS: [u8; PAGE_BYTES] = [0; PAGE_BYTES];
+        self.pages.get(&page).map_or(&ZEROS, |bytes| &**bytes)
+    }
+
+    fn page_mut(&mut self, page: usize) -> &mut [u8] {
+        self.unseen.insert(page);
+        self.bytes(page)
+    }
+}
+
+/// The node of a process.
+#[derive(Clone, Debug)]
+pub(crate) struct Pages {
+    node: Either,
+    published: Published,
+    /// Pages whose protection has changed since the last answer.
+    protections: BTreeMap<usize, Protection>,
+    beyond: BTreeSet<usize>,
+    /// What was counted.
+    pub(crate) counts: Counts,
+}
+
+/// Counts of the node of a process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Faults of reads, and of writes.
+    pub read_faults: u64,
+    pub write_faults: u64,
+    /// Messages that it sent, and their bytes.
+    pub messages: u64,
+    pub bytes: u64,
+    /// Pages of which it sent changes, and pages or parts of them that it sent to who asked.
+    pub diffs: u64,
+    pub pages: u64,
+    /// Uses of a page beyond the pattern of a block.
+    pub beyond: u64,
+}
+
+impl Pages {
+    pub(crate) fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Pages, ShapeError> {
+        let shape = Shape::new(nodes, PAGES, PAGE_BYTES)?;
+        let me = NodeId::at(me);
+        let node = match protocol {
+            Protocol::Scash(homes) => {
+                let repairs = scash::ScashRepairs::ALL;
+                let settings = scash::Settings { homes, repairs, acknowledged: false };
+                Either::Scash(Box::new(scash::Node::new(me, shape, settings)))
+            }
+            Protocol::Fdsm => {
+                Either::Fdsm(Box::new(fdsm::Node::new(me, shape, fdsm::FdsmRepairs::ALL)))
+            }
+        };
+        Ok(Pages {
+            node,
+            published: Published::default(),
+            protections: BTreeMap::new(),
+            beyond: BTreeSet::new(),
+            counts: Counts::default(),
+        })
+    }
+
+    /// What the process has changed: its node has it from now on. Gives the number of pages.
+    pub(crate) fn take(&mut self, pieces: &[Piece]) -> u64 {
+        let mut pages = BTreeSet::new();
+        for piece in pieces {
+            let (page, at) = piece.place();
+            let Ok(page) = usize::try_from(page) else { continue };
+            if page >= PAGES {
+                continue;
+            }
+            pages.insert(page);
+            let bytes = self.published.bytes(page).iter_mut().skip(at);
+            bytes.zip(&piece.bytes).for_each(|(to, from)| *to = *from);
+        }
+        pages.len() as u64
+    }
+
+    /// A call of the process.
+    pub(crate) fn ask(&mut self, ask: Ask) -> Result<Outcome, Refused> {
+        if let Ask::Fault { write, .. } = ask {
+            let count =
+                if write { &mut self.counts.write_faults } else { &mut self.counts.read_faults };
+            *count += 1;
+        }
+        match &mut self.node {
+            Either::Scash(node) => {
+                let actions = step(&mut **node, ask.event(), &mut self.published)?;
+                Ok(self.act(actions, Message::Scash))
+            }
+            Either::Fdsm(node) => {
+                let actions = step(&mut **node, ask.event(), &mut self.published)?;
+                Ok(self.act(actions, Message::Fdsm))
+            }
+        }
+    }
+
+    /// A message of another node.
+    pub(crate) fn receive(&mut self, from: NodeId, message: Message) -> Result<Outcome, Refused> {
+        match (&mut self.node, message) {
+            (Either::Scash(node), Message::Scash(message)) => {
+                let event = Event::Message(from, message);
+                let actions = step(&mut **node, event, &mut self.published)?;
+                Ok(self.act(actions, Message::Scash))
+            }
+            (Either::Fdsm(node), Message::Fdsm(message)) => {
+                let event = Event::Message(from, message);
+                let actions = step(&mut **node, event, &mut self.published)?;
+                Ok(self.act(actions, Message::Fdsm))
+            }
+            _ => Err(Refused::Unexpected(from)),
+        }
+    }
+
+    fn act<M>(&mut self, actions: Vec<Action<M>>, wrap: fn(M) -> Message) -> Outcome {
+        let mut outcome = Outcome::default();
+        for action in actions {
+            match action {
+                Action::Send(to, message) => {
+                    let message = wrap(message);
+                    self.counts.count(&message);
+                    outcome.sends.push((to, message));
+                }
+                Action::Protect(page, protection) => {
+                    self.protections.insert(page, protection);
+                }
+                Action::Beyond(page) => {
+                    self.counts.beyond += 1;
+                    self.beyond.insert(page);
+                }
+                Action::Done => outcome.done = true,
+            }
+        }
+        outcome
+    }
+
+    fn protection(&self, page: usize) -> Protection {
+        match &self.node {
+            Either::Scash(node) => node.protection(page),
+            Either::Fdsm(node) => node.protection(page),
+        }
+    }
+
+    /// What the process is told with its answer.
+    pub(crate) fn news(&mut self) -> News {
+        let unseen = std::mem::take(&mut self.published.unseen);
+        let mut news = News::default();
+        for page in unseen {
+            if self.protection(page) == Protection::None {
+                self.published.unseen.insert(page);
+                continue;
+            }
+            let bytes = self.published.page(page).to_vec();
+            news.pages.push(Piece { at: (page * PAGE_BYTES) as u64, bytes });
+        }
+        let protections = std::mem::take(&mut self.protections);
+        news.protections = protections.into_iter().map(|(page, one)| (page as u64, one)).collect();
+        news.beyond =
+            std::mem::take(&mut self.beyond).into_iter().map(|page| page as u64).collect();
+        news
+    }
+
+    /// Pages of which the node has not all bytes.
+    pub(crate) fn lacked(&self) -> News {
+        let pages = match &self.node {
+            Either::Scash(node) => node.lacked(),
+            Either::Fdsm(node) => node.lacked(),
+        };
+        News { beyond: pages.into_iter().map(|page| page as u64).collect(), ..News::default() }
+    }
+}
+
+impl Counts {
+    fn count(&mut self, message: &Message) {
+        self.messages += 1;
+        self.bytes += message.bytes() as u64;
+        match message {
+            Message::Scash(scash::Message::Diff { .. }) => self.diffs += 1,
+            Message::Scash(scash::Message::Page { .. })
+            | Message::Fdsm(fdsm::Message::Data { .. }) => self.pages += 1,
+            Message::Fdsm(
+                fdsm::Message::Push { pieces, .. } | fdsm::Message::Record { pieces, .. },
+            ) => self.diffs += pieces.len() as u64,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The protocol of the shared pages in a run: calls of processes, and messages.
+
+use super::{Cluster, ClusterError};
+use crate::{
+    coherent::{Ask, Message, Outcome},
+    network::Packet,
+    record::Happened,
+    state::{Doing, Part},
+};
+use awgstar_coherence::Refused as Wrong;
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_request::{Coherent, Feature, Got, Piece, Refused};
+use awgstar_sync::firmware::onesided::End;
+
+impl Cluster {
+    /// A call of a process, which has changed these bytes since the last one.
+    pub(super) fn coherent(
+        &mut self,
+        process: usize,
+        call: Coherent,
+        pieces: &[Piece],
+    ) -> Result<(), ClusterError> {
+        let costs = self.settings.costs;
+        let one = &mut self.processes[process];
+        let Some(pages) = &mut one.pages else {
+            self.answer(process, Err(Refused::NotOffered(Feature::Coherence)), costs.access);
+            return Ok(());
+        };
+        let changed = pages.take(pieces);
+        one.doing = Doing::Coherent(call);
+        let time = match call {
+            Coherent::Fault { .. } => costs.fault,
+            _ => Nanoseconds(costs.page.0.saturating_mul(changed)),
+        };
+        self.works(process, time);
+        match call {
+            // What others are to know is in place before they can know that it is.
+            Coherent::Release(lock) => {
+                self.note(Happened::Lock(lock, None));
+                self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
+            }
+            Coherent::Barrier(_) => {
+                self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
+            }
+            _ => self.coherent_next(process),
+        }
+    }
+
+    /// The node of a process gets its call.
+    pub(super) fn coherent_next(&mut self, process: usize) -> Result<(), ClusterError> {
+        let one = &mut self.processes[process];
+        let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else {
+            return Ok(());
+        };
+        let ask = match *call {
+            Coherent::Fault { page, write } => Ask::Fault { page, write },
+            Coherent::Acquire(lock) => Ask::Acquire(lock),
+            Coherent::Release(lock) => Ask::Release(lock),
+            Coherent::Barrier(place) => Ask::Barrier(place),
+            Coherent::Lacked => {
+                let got = Got::Bytes(pages.lacked().encode());
+                self.answer(process, Ok(got), Nanoseconds(0));
+                return Ok(());
+            }
+        };
+        let outcome = pages.ask(ask).map_err(|refused| wrong(process, refused))?;
+        self.carry_out(process, outcome, false);
+        Ok(())
+    }
+
+    /// A message is at the node of a process, handled by its server or not. Gives the number of messages that the
+    /// server sends.
+    pub(super) fn page_message(
+        &mut self,
+        process: usize,
+        from: NodeId,
+        message: Message,
+        server: bool,
+    ) -> Result<u64, ClusterError> {
+        let Some(pages) = &mut self.processes[process].pages else { return Ok(0) };
+        let outcome = pages.receive(from, message).map_err(|refused| wrong(process, refused))?;
+        Ok(self.carry_out(process, outcome, server))
+    }
+
+    fn carry_out(&mut self, process: usize, outcome: Outcome, server: bool) -> u64 {
+        let me = NodeId::at(process);
+        let sends = outcome.sends.len() as u64;
+        for (count, (to, message)) in (1..).zip(outcome.sends) {
+            let end = if message.is_awaited() { End::Process(to) } else { End::Server(to) };
+            let packet = Packet::Pages(to, message);
+            if server {
+                // It sends one after the other.
+                let leaves = self.now() + Nanoseconds(self.settings.costs.send.0 * count);
+                self.send((End::Server(me), end), leaves, packet);
+            } else {
+                self.send_from(process, end, packet);
+            }
+        }
+        if outcome.done {
+            self.told(process);
+        }
+        sends
+    }
+
+    /// What a process waits for is done.
+    fn told(&mut self, process: usize) {
+        let one = &mut self.processes[process];
+        let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else { return };
+        let call = *call;
+        let news = pages.news();
+        if let Coherent::Acquire(lock) = call {
+            self.note(Happened::Lock(lock, Some(process)));
+        }
+        let twins =
+            news.protections.iter().filter(|(_, one)| *one == awgstar_request::Protection::Write);
+        let time = Nanoseconds(self.settings.costs.page.0.saturating_mul(twins.count() as u64));
+        self.works(process, time);
+        self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
+    }
+}
+
+fn wrong(process: usize, refused: Wrong) -> ClusterError {
+    ClusterError::Coherence { process, refused }
+}

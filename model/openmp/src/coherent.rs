@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shared pages that the machine keeps coherent by a protocol (paper 003), in place of a commit to all.
+//!
+//! Pages of variables and of the heap have a protocol; stacks and thread-local variables travel as records to all, as
+//! on the ring. A page that the process may not access has no protection at all. What it writes is found by twins,
+//! and goes to the machine with the next call; what others wrote comes with the answer. Bytes travel as the exclusive
+//! or with what all processes had at the fork, so that the machine need not know that.
+
+use crate::{
+    cell::{Guarded, Value},
+    die::die,
+    frames, image,
+    layout::{Bytes, PAGE, page},
+    patch::Patch,
+    race, rank, wire,
+};
+use awgstar_request::{Coherent, News, Piece, Protection};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What all had at the fork, of each page that has changed since; `None` for zeros.
+type Initial = BTreeMap<usize, Option<Box<Bytes>>>;
+
+struct State {
+    initial: Initial,
+    /// Locks that this process holds.
+    held: BTreeSet<u32>,
+}
+
+static STATE: Guarded<State> =
+    Guarded::new(State { initial: BTreeMap::new(), held: BTreeSet::new() });
+
+/// Pages that others have changed, as far as this process was told.
+static LEARNED: Value<u64> = Value::new(0);
+
+/// A protocol keeps pages coherent.
+pub(crate) fn on() -> bool {
+    rank::ranks() > 1 && rank::options().first != Protection::Write
+}
+
+/// Pages of which this process has learned that others have changed them.
+pub(crate) fn learned() -> u64 {
+    LEARNED.get()
+}
+
+fn number(at: usize) -> u64 {
+    (at / PAGE) as u64
+}
+
+fn keep_initial(initial: &mut Initial, at: usize, bytes: &Bytes) {
+    initial.entry(at).or_insert_with(|| (*bytes != [0; PAGE]).then(|| Box::new(*bytes)));
+}
+
+/// What this process has changed since its last call.
+fn changes() -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut state = STATE.borrow();
+    image::take_coherent(&mut |patch: &Patch, twin| {
+        keep_initial(&mut state.initial, patch.page, twin);
+        let initial = state.initial.get(&patch.page).and_then(Option::as_deref);
+        patch.each(|index, value| {
+            let at = (patch.page + index) as u64;
+            let byte = value ^ initial.map_or(0, |bytes| bytes[index]);
+            match pieces.last_mut() {
+                Some(last) if last.at + last.bytes.len() as u64 == at && index != 0 => {
+                    last.bytes.push(byte);
+                }
+                _ => pieces.push(Piece { at, bytes: vec![byte] }),
+            }
+        });
+    });
+    pieces
+}
+
+fn call(call: Coherent) {
+    let pieces = if let Coherent::Fault { .. } = call { Vec::new() } else { changes() };
+    let news = wire::with(|node| node.coherent(call, &pieces));
+    learn(&news);
+}
+
+/// Puts what others have changed into the pages, and protects pages as the protocol says.
+fn learn(news: &News) {
+    LEARNED.set(LEARNED.get() + (news.pages.len() + news.protections.len()) as u64);
+    for piece in &news.pages {
+        let at = usize::try_from(piece.at).unwrap_or(0);
+        let Ok(bytes) = <&Bytes>::try_from(&piece.bytes[..]) else {
+            die!("internal: {} bytes for the page at {at:#x}", piece.bytes.len());
+        };
+        let mut bytes = *bytes;
+        {
+            let mut state = STATE.borrow();
+            keep_initial(&mut state.initial, at, &image::published(at));
+            if let Some(Some(initial)) = state.initial.get(&at) {
+                bytes.iter_mut().zip(&**initial).for_each(|(to, from)| *to ^= from);
+            }
+        }
+        image::replace(at, &bytes, &mut |conflict, theirs| {
+            let (node, site) = (Some(rank::rank()), conflict.site);
+            let ours = race::Side { node, value: conflict.mine, site, commit: false };
+            let theirs = race::Side { node: None, value: theirs, site: 0, commit: false };
+            race::report(conflict.addr, &ours, &theirs);
+        });
+    }
+    let mut open = Vec::new();
+    for (page, protection) in &news.protections {
+        let at = usize::try_from(*page).unwrap_or(0) * PAGE;
+        if !image::protect(at, *protection) {
+            open.push(at);
+        }
+    }
+    // The system has too many mappings to close these: they are made valid at once.
+    for at in open {
+        call(Coherent::Fault { page: number(at), write: false });
+    }
+}
+
+/// An access of the program to a page that it may not access so; false if that is no matter of the protocol.
+pub(crate) fn fault(addr: usize, write: bool, site: usize) -> bool {
+    let at = page(addr);
+    if !image::is_coherent(at) || !wire::joined() {
+        return false;
+    }
+    let wanted = if write { Protection::Write } else { Protection::Read };
+    if image::protection(at) >= wanted {
+        return false;
+    }
+    call(Coherent::Fault { page: number(at), write });
+    image::set_site(at, site);
+    true
+}
+
+/// Makes bytes accessible for the system, which takes no fault.
+pub(crate) fn touch(at: usize, len: usize, write: bool) {
+    if !on() || len == 0 {
+        return;
+    }
+    let end = at.saturating_add(len);
+    for one in image::tracked(at, end) {
+        for page in (page(one.start)..one.end).step_by(PAGE) {
+            fault(page, write, 0);
+        }
+    }
+}
+
+/// Takes a lock, with what its holders have published; `what` names it for a message.
+pub(crate) fn acquire(lock: u32, what: &str) {
+    if !STATE.borrow().held.insert(lock) {
+        die!("{what} is entered again by the thread that is in it: a deadlock");
+    }
+    call(Coherent::Acquire(lock));
+}
+
+/// Publishes what has changed, and releases a lock.
+pub(crate) fn release(lock: u32) {
+    STATE.borrow().held.remove(&lock);
+    call(Coherent::Release(lock));
+}
+
+/// Publishes what has changed, and takes what others published before.
+pub(crate) fn flush(lock: u32) {
+    if STATE.borrow().held.contains(&lock) {
+        return;
+    }
+    acquire(lock, "internal: a flush");
+    release(lock);
+}
+
+/// Waits for all ranks.
+pub(crate) fn barrier() {
+    // An address alone does not tell two callers of a function with a barrier apart.
+    let (_, top) = frames::stack();
+    let depth = top.saturating_sub(frames::end()) as u64;
+    let place =
+        (frames::caller() as u64 ^ 0xcbf2_9ce4_8422_2325).wrapping_mul(0x0000_0100_0000_01b3);
+    call(Coherent::Barrier((place ^ depth).wrapping_mul(0x0000_0100_0000_01b3)));
+}
+
+/// Before this process leaves: it gets all pages, which its last functions may use.
+pub(crate) fn leave() {
+    if !on() {
+        return;
+    }
+    if rank::rank() == 0 {
+        let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &[]));
+        for page in lacked.beyond {
+            fault(usize::try_from(page).unwrap_or(0) * PAGE, false, 0);
+        }
+    }
+    image::disarm();
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shared pages that a machine keeps coherent (paper 003): what a process asks for, and what it is told.
+
+use crate::PAGE;
+use awgstar_frame::quantity::narrow;
+use std::fmt;
+
+/// What a process may do with a page before it faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Protection {
+    None,
+    Read,
+    Write,
+}
+
+/// What a process asks of the protocol of its pages. A page has a number: its address divided by [`PAGE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coherent {
+    /// It faults at a page.
+    Fault { page: u64, write: bool },
+    /// It wants a lock.
+    Acquire(u32),
+    /// It gives a lock up.
+    Release(u32),
+    /// It calls the barrier at this place in the program.
+    Barrier(u64),
+    /// It wants to know which pages it has not: [`News::beyond`].
+    Lacked,
+}
+
+impl fmt::Display for Coherent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Coherent::Fault { page, write } => {
+                let access = if *write { "write to" } else { "read of" };
+                write!(f, "a {access} page {:#x}", page.saturating_mul(PAGE.into()))
+            }
+            Coherent::Acquire(lock) => write!(f, "lock {lock}"),
+            Coherent::Release(lock) => write!(f, "its unlock of {lock}"),
+            Coherent::Barrier(_) => f.write_str("the barrier"),
+            Coherent::Lacked => f.write_str("a list of pages"),
+        }
+    }
+}
+
+/// Bytes of the shared pages from an address on, all within one page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub at: u64,
+    pub bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// Number of the page, and the place in it.
+    #[must_use]
+    pub fn place(&self) -> (u64, usize) {
+        (self.at / u64::from(PAGE), narrow::<u32>(self.at % u64::from(PAGE)) as usize)
+    }
+
+    /// The form in a slot: address, number of bytes, and these, in words of 8 bytes.
+    pub fn encode(all: &[Piece]) -> Vec<u8> {
+        let mut to = Vec::new();
+        for piece in all {
+            put(&mut to, piece.at);
+            put(&mut to, piece.bytes.len() as u64);
+            to.extend_from_slice(&piece.bytes);
+            to.resize(to.len().next_multiple_of(8), 0);
+        }
+        to
+    }
+
+    /// The pieces of that form; `None` if it is none, or a piece is not within a page.
+    #[must_use]
+    pub fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
+        let mut all = Vec::new();
+        while !from.is_empty() {
+            let at = take(&mut from)?;
+            let bytes = take_bytes(&mut from)?;
+            let piece = Piece { at, bytes };
+            if piece.place().1 + piece.bytes.len() > PAGE as usize {
+                return None;
+            }
+            all.push(piece);
+        }
+        Some(all)
+    }
+}
+
+/// What a process is told when its call is done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// Pages that have new bytes.
+    pub pages: Vec<Piece>,
+    /// Pages with another protection.
+    pub protections: Vec<(u64, Protection)>,
+    /// Pages that the process uses beyond the pattern of its block.
+    pub beyond: Vec<u64>,
+}
+
+impl News {
+    /// The form in a slot.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut to = Vec::new();
+        put(&mut to, self.protections.len() as u64);
+        put(&mut to, self.beyond.len() as u64);
+        for (page, protection) in &self.protections {
+            put(&mut to, *page << 2 | *protection as u64);
+        }
+        self.beyond.iter().for_each(|page| put(&mut to, *page));
+        to.extend(Piece::encode(&self.pages));
+        to
+    }
+
+    /// The news of that form; `None` if it is none.
+    #[must_use]
+    pub fn decode(mut from: &[u8]) -> Option<News> {
+        let protections = take(&mut from)?;
+        let beyond = take(&mut from)?;
+        let mut news = News::default();
+        for _ in 0..protections {
+            let word = take(&mut from)?;
+            let all = [Protection::None, Protection::Read, Protection::Write];
+            let protection = all.into_iter().find(|one| *one as u64 == word & 3)?;
+            news.protections.push((word >> 2, protection));
+        }
+        for _ in 0..beyond {
+            news.beyond.push(take(&mut from)?);
+        }
+        news.pages = Piece::decode(from)?;
+        Some(news)
+    }
+}
+
+fn put(to: &mut Vec<u8>, word: u64) {
+    to.extend_from_slice(&word.to_le_bytes());
+}
+
+fn take(from: &mut &[u8]) -> Option<u64> {
+    let (word, rest) = from.split_first_chunk::<8>()?;
+    *from = rest;
+    Some(u64::from_le_bytes(*word))
+}
+
+/// A number of bytes, and these.
+fn take_bytes(from: &mut &[u8]) -> Option<Vec<u8>> {
+    let len = usize::try_from(take(from)?).ok()?;
+    let (bytes, rest) = from.split_at_checked(len.checked_next_multiple_of(8)?)?;
+    *from = rest;
+    Some(bytes[..len].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_and_news_are_read_as_they_were_written() {
+        let piece = |at, bytes: &[u8]| Piece { at, bytes: bytes.to_vec() };
+        let pages = vec![piece(0x1_0000_0fff, &[7]), piece(0x2000, &[1, 2, 3, 4, 5, 6, 7, 8, 9])];
+        assert_eq!(Piece::decode(&Piece::encode(&pages)), Some(pages.clone()));
+        let protections =
+            vec![(1, Protection::None), (1 << 40, Protection::Read), (2, Protection::Write)];
+        let news = News { pages, protections, beyond: vec![5, 6] };
+        let bytes = news.encode();
+        assert_eq!(News::decode(&bytes), Some(news));
+        // Each cut in the middle of a word, and each part that says that more follows.
+        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 56) {
+            assert_eq!(News::decode(&bytes[..len]), None, "{len}");
+        }
+    }
+
+    /// What no library writes: more bytes than there are, a piece of two pages, a protection that there is not.
+    #[test]
+    fn what_is_no_form_is_refused() {
+        let words = |all: &[u64]| -> Vec<u8> { all.iter().flat_map(|w| w.to_le_bytes()).collect() };
+        for bad in [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000]] {
+            assert_eq!(Piece::decode(&words(bad)), None, "{bad:?}");
+        }
+        for bad in [&[1, 0, 3][..], &[u64::MAX, 0], &[0, u64::MAX], &[0]] {
+            assert_eq!(News::decode(&words(bad)), None, "{bad:?}");
+        }
+    }
+}
