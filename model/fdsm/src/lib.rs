@@ -7,6 +7,7 @@
 
 mod collective;
 mod faults;
+mod function;
 mod heap;
 mod interface;
 mod loops;

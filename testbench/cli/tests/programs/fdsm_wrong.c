@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Wrong use of FDSM: the argument names the case. The last process does what is wrong while the others wait; in cases of
- * collectives all do. A case that comes back prints that it does. */
+ * collectives all do. If the call returns, the program prints that. */
 #include <fdsm.h>
 #include <fdsmx.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static void handler(int number) {
     fdsmx_node();
 }
 
-/* A loop for ever, each execution with a page of another process. */
+/* A loop without end, each execution with a page of another process. */
 static void work(volatile long *shared) {
     for (long i = 0;; i++) {
         fdsm_before_loop();
