@@ -96,6 +96,27 @@ static void locks(void) {
     fdsm_free(shared);
 }
 
+/* What arrives of others, here with page faults, leaves own bytes of the page that no other process has yet. */
+static void bytes_beside_a_lock(void) {
+    enum { PAGES = 80 };
+    volatile char *shared = fdsm_alloc(PAGES * PAGE);
+    int sum = 0;
+    if (me == 0) fdsm_lock(1), shared[0] = 1, fdsm_unlock(1);
+    if (me == 1) {
+        shared[9] = 2;
+        for (int page = 1; page < PAGES; page++) sum += shared[page * PAGE];
+    }
+    CHECK(sum == 0);
+    fdsm_after_loop();
+    CHECK(shared[0] == 1 && shared[9] == (processes > 1 ? 2 : 0));
+    fdsm_free((void *)shared);
+}
+
+/* Number `i` of a process: with these, each order of a sum has another rounding. */
+static double term(int process, int i) {
+    return process % 3 == 0 ? (process + 1) * 0.1 * (i + 1) : process % 3 == 1 ? 1e16 : -1e16;
+}
+
 static void reductions(void) {
     int few[3] = {me, -me, 1 << 30};
     fdsm_reduce(few, 3, FDSM_INT, FDSM_SUM);
@@ -107,14 +128,13 @@ static void reductions(void) {
     CHECK(all(1L << 40, FDSM_SUM) == (long)processes << 40 && all(-me, FDSM_MIN) == 1 - processes);
     /* The sum depends on the order: that of the processes. */
     static double many[MANY];
-    for (int i = 0; i < MANY; i++) many[i] = me % 2 ? -1e16 : 1e16 + i / (me + 3.0);
+    for (int i = 0; i < MANY; i++) many[i] = term(me, i);
     fdsm_reduce(many, MANY, FDSM_DOUBLE, FDSM_SUM);
     int wrong = 0;
     for (int i = 0; i < MANY; i++) {
-        volatile double sum = 1e16 + i / 3.0;
-        for (int process = 1; process < processes; process++)
-            sum = sum + (process % 2 ? -1e16 : 1e16 + i / (process + 3.0));
-        wrong += memcmp((void *)&sum, &many[i], sizeof sum) != 0;
+        double sum = term(0, i);
+        for (int process = 1; process < processes; process++) sum += term(process, i);
+        wrong += memcmp(&sum, &many[i], sizeof sum) != 0;
     }
     CHECK(wrong == 0);
     double least = 0.5 - me, most = 0.5 - me;
@@ -207,6 +227,7 @@ int main(int argc, char **argv) {
     bytes_of_one_page();
     patterns();
     locks();
+    bytes_beside_a_lock();
     reductions();
     system_calls();
     faults();
