@@ -297,12 +297,13 @@ impl Pages {
         news
     }
 
-    /// Pages of which the node has not all bytes.
+    /// Pages of which the node, or its process, has not all bytes.
     pub(crate) fn lacked(&self) -> News {
-        let pages = match &self.node {
-            Either::Scash(node) => node.lacked(),
-            Either::Fdsm(node) => node.lacked(),
+        let mut pages: BTreeSet<usize> = match &self.node {
+            Either::Scash(node) => node.lacked().into_iter().collect(),
+            Either::Fdsm(node) => node.lacked().into_iter().collect(),
         };
+        pages.extend(&self.published.unseen);
         News { beyond: pages.into_iter().map(|page| page as u64).collect(), ..News::default() }
     }
 }

@@ -113,6 +113,15 @@ fn learn(news: &News) {
     }
 }
 
+/// Begins when this process has joined.
+pub(crate) fn begin() {
+    if on() {
+        for at in image::begin() {
+            call(Coherent::Fault { page: number(at), write: true });
+        }
+    }
+}
+
 /// An access of the program to a page that it may not access so; false if that is no matter of the protocol.
 pub(crate) fn fault(addr: usize, write: bool, site: usize) -> bool {
     let at = page(addr);
@@ -138,6 +147,26 @@ pub(crate) fn touch(at: usize, len: usize, write: bool) {
         for page in (page(one.start)..one.end).step_by(PAGE) {
             fault(page, write, 0);
         }
+    }
+}
+
+/// Makes a text accessible for the system.
+pub(crate) fn touch_text(at: usize) {
+    if on() && image::is_coherent(page(at)) {
+        // SAFETY: the program hands the text over; a page that is closed faults here.
+        std::hint::black_box(unsafe { libc::strlen(at as *const libc::c_char) });
+    }
+}
+
+/// Makes the buffers of a vector accessible for the system.
+pub(crate) fn touch_vectors(at: usize, count: usize) {
+    if !on() {
+        return;
+    }
+    for index in 0..count.min(1024) {
+        // SAFETY: the program hands so many entries over.
+        let one = unsafe { (at as *const libc::iovec).add(index).read() };
+        touch(one.iov_base as usize, one.iov_len, false);
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn give(lock: u32) {
 /// With a protocol of pages: publishes what has changed, and takes what others have published, where no lock is.
 pub(crate) fn settle(cause: u32) {
     if coherent::on() {
-        coherent::flush(cause);
+        coherent::flush(if cause == FLUSH { wire::lock::FLUSH } else { cause });
     }
 }
 
