@@ -14,6 +14,7 @@ use awgstar_request::{News, PAGE, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    ops::Range,
 };
 
 const PAGE_BYTES: usize = PAGE as usize;
@@ -154,6 +155,8 @@ pub(crate) struct Pages {
     /// Pages whose protection has changed since the last answer.
     protections: BTreeMap<usize, Protection>,
     beyond: BTreeSet<usize>,
+    /// Areas that the process has named.
+    areas: Vec<Range<usize>>,
     /// What was counted.
     pub(crate) counts: Counts,
 }
@@ -193,6 +196,7 @@ impl Pages {
             published: Published::default(),
             protections: BTreeMap::new(),
             beyond: BTreeSet::new(),
+            areas: Vec::new(),
             counts: Counts::default(),
         })
     }
@@ -211,6 +215,15 @@ impl Pages {
             bytes.zip(&piece.bytes).for_each(|(to, from)| *to = *from);
         }
         pages.len() as u64
+    }
+
+    /// These pages belong together.
+    pub(crate) fn area(&mut self, page: u64, pages: u32) {
+        let Ok(first) = usize::try_from(page) else { return };
+        self.areas.push(first..first.saturating_add(pages as usize));
+        if let Either::Scash(node) = &mut self.node {
+            node.set_areas(&self.areas);
+        }
     }
 
     /// A call of the process.

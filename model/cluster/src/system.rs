@@ -16,9 +16,9 @@ use crate::{
     state::{Doing, Process, Server},
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Process as Program, Queue, Request};
+use awgstar_request::{Piece, Process as Program, Queue, Race, Request};
 use awgstar_sync::firmware::onesided::{End, GroupError, Misuse};
-use std::mem;
+use std::{collections::BTreeMap, mem};
 use thiserror::Error;
 
 /// A run that cannot begin or go on.
@@ -64,6 +64,9 @@ pub struct Cluster {
     processes: Vec<Process>,
     servers: Vec<Server>,
     records: Vec<Record>,
+    /// What the processes at the barrier have changed, and races among them that they are to be told.
+    arrivals: BTreeMap<usize, Vec<Piece>>,
+    races: BTreeMap<usize, Vec<Race>>,
 }
 
 impl Cluster {
@@ -94,6 +97,8 @@ impl Cluster {
             processes: all.map(process).collect::<Result<_, _>>()?,
             servers: (0..settings.computers()).map(|at| Server::new(settings, at)).collect(),
             records: Vec::new(),
+            arrivals: BTreeMap::new(),
+            races: BTreeMap::new(),
         })
     }
 

@@ -12,10 +12,13 @@ use crate::{
     frames, image,
     layout::{Bytes, PAGE, page},
     patch::Patch,
-    race, rank, wire,
+    race, rank, slices, symbols, wire,
 };
 use awgstar_request::{Coherent, News, Piece, Protection};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// What all had at the fork, of each page that has changed since; `None` for zeros.
 type Initial = BTreeMap<usize, Option<Box<Bytes>>>;
@@ -24,10 +27,15 @@ struct State {
     initial: Initial,
     /// Locks that this process holds.
     held: BTreeSet<u32>,
+    /// Pages that belong together, as they were before the fork.
+    areas: Vec<Range<usize>>,
 }
 
 static STATE: Guarded<State> =
-    Guarded::new(State { initial: BTreeMap::new(), held: BTreeSet::new() });
+    Guarded::new(State { initial: BTreeMap::new(), held: BTreeSet::new(), areas: Vec::new() });
+
+/// Where the block that runs began.
+static SITE: Value<usize> = Value::new(0);
 
 /// Pages that others have changed, as far as this process was told.
 static LEARNED: Value<u64> = Value::new(0);
@@ -100,6 +108,30 @@ fn learn(news: &News) {
             race::report(conflict.addr, &ours, &theirs);
         });
     }
+    for one in &news.races {
+        let at = usize::try_from(one.at).unwrap_or(0);
+        let initial = STATE
+            .borrow()
+            .initial
+            .get(&page(at))
+            .and_then(|bytes| Some(bytes.as_ref()?[at % PAGE]));
+        let value = |byte: u8| byte ^ initial.unwrap_or(0);
+        let side = |node: usize, byte| race::Side {
+            node: Some(node),
+            value: value(byte),
+            site: 0,
+            commit: false,
+        };
+        race::report(at, &side(rank::rank(), one.mine), &side(one.node.index(), one.theirs));
+    }
+    if let (Some(&page), true) = (news.beyond.first(), rank::options().check) {
+        let at = usize::try_from(page).unwrap_or(0) * PAGE;
+        die!(
+            "the block that begins at {} uses the page at {at:#x} ({}), which its pattern does not have",
+            symbols::code(SITE.get()),
+            symbols::of_page(at)
+        );
+    }
     let mut open = Vec::new();
     for (page, protection) in &news.protections {
         let at = usize::try_from(*page).unwrap_or(0) * PAGE;
@@ -113,9 +145,22 @@ fn learn(news: &News) {
     }
 }
 
+/// Before the fork: arrays and variables, which all processes name alike.
+pub(crate) fn prepare() {
+    if on() {
+        let least = rank::ranks() * PAGE;
+        STATE.borrow().areas = image::areas().into_iter().chain(slices::large(least)).collect();
+    }
+}
+
 /// Begins when this process has joined.
 pub(crate) fn begin() {
     if on() {
+        let areas = std::mem::take(&mut STATE.borrow().areas);
+        for area in areas {
+            let pages = u32::try_from(area.len() / PAGE).unwrap_or(u32::MAX);
+            call(Coherent::Area { page: number(area.start), pages });
+        }
         for at in image::begin() {
             call(Coherent::Fault { page: number(at), write: true });
         }
@@ -197,10 +242,11 @@ pub(crate) fn flush(lock: u32) {
 pub(crate) fn barrier() {
     // An address alone does not tell two callers of a function with a barrier apart.
     let (_, top) = frames::stack();
+    let caller = frames::caller();
     let depth = top.saturating_sub(frames::end()) as u64;
-    let place =
-        (frames::caller() as u64 ^ 0xcbf2_9ce4_8422_2325).wrapping_mul(0x0000_0100_0000_01b3);
+    let place = (caller as u64 ^ 0xcbf2_9ce4_8422_2325).wrapping_mul(0x0000_0100_0000_01b3);
     call(Coherent::Barrier((place ^ depth).wrapping_mul(0x0000_0100_0000_01b3)));
+    SITE.set(caller);
 }
 
 /// Before this process leaves: it gets all pages, which its last functions may use.

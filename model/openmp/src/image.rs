@@ -8,7 +8,8 @@
 mod pages;
 
 pub(crate) use pages::{
-    begin, disarm, is_coherent, protect, protection, published, replace, set_site, take_coherent,
+    areas, begin, disarm, is_coherent, protect, protection, published, replace, set_site,
+    take_coherent,
 };
 
 use crate::{

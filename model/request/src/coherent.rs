@@ -2,7 +2,7 @@
 //! Shared pages that a machine keeps coherent (paper 003): what a process asks for, and what it is told.
 
 use crate::PAGE;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::fmt;
 
 /// What a process may do with a page before it faults.
@@ -26,6 +26,8 @@ pub enum Coherent {
     Barrier(u64),
     /// It wants to know which pages it has not: [`News::beyond`].
     Lacked,
+    /// These pages belong together: an array, or variables.
+    Area { page: u64, pages: u32 },
 }
 
 impl fmt::Display for Coherent {
@@ -39,6 +41,7 @@ impl fmt::Display for Coherent {
             Coherent::Release(lock) => write!(f, "its unlock of {lock}"),
             Coherent::Barrier(_) => f.write_str("the barrier"),
             Coherent::Lacked => f.write_str("a list of pages"),
+            Coherent::Area { pages, .. } => write!(f, "an area of {pages} pages"),
         }
     }
 }
@@ -95,6 +98,18 @@ pub struct News {
     pub protections: Vec<(u64, Protection)>,
     /// Pages that the process uses beyond the pattern of its block.
     pub beyond: Vec<u64>,
+    /// Bytes that this process and another one have written between two barriers, without an order.
+    pub races: Vec<Race>,
+}
+
+/// Another value for a byte that the process has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    pub at: u64,
+    pub mine: u8,
+    pub theirs: u8,
+    /// Who wrote it.
+    pub node: NodeId,
 }
 
 impl News {
@@ -104,10 +119,15 @@ impl News {
         let mut to = Vec::new();
         put(&mut to, self.protections.len() as u64);
         put(&mut to, self.beyond.len() as u64);
+        put(&mut to, self.races.len() as u64);
         for (page, protection) in &self.protections {
             put(&mut to, *page << 2 | *protection as u64);
         }
         self.beyond.iter().for_each(|page| put(&mut to, *page));
+        for race in &self.races {
+            put(&mut to, race.at);
+            put(&mut to, u64::from_le_bytes([race.mine, race.theirs, race.node.0, 0, 0, 0, 0, 0]));
+        }
         to.extend(Piece::encode(&self.pages));
         to
     }
@@ -117,6 +137,7 @@ impl News {
     pub fn decode(mut from: &[u8]) -> Option<News> {
         let protections = take(&mut from)?;
         let beyond = take(&mut from)?;
+        let races = take(&mut from)?;
         let mut news = News::default();
         for _ in 0..protections {
             let word = take(&mut from)?;
@@ -126,6 +147,11 @@ impl News {
         }
         for _ in 0..beyond {
             news.beyond.push(take(&mut from)?);
+        }
+        for _ in 0..races {
+            let at = take(&mut from)?;
+            let [mine, theirs, node, ..] = take(&mut from)?.to_le_bytes();
+            news.races.push(Race { at, mine, theirs, node: NodeId(node) });
         }
         news.pages = Piece::decode(from)?;
         Some(news)
@@ -161,11 +187,12 @@ mod tests {
         assert_eq!(Piece::decode(&Piece::encode(&pages)), Some(pages.clone()));
         let protections =
             vec![(1, Protection::None), (1 << 40, Protection::Read), (2, Protection::Write)];
-        let news = News { pages, protections, beyond: vec![5, 6] };
+        let races = vec![Race { at: 0x3001, mine: 1, theirs: 2, node: NodeId(7) }];
+        let news = News { pages, protections, beyond: vec![5, 6], races };
         let bytes = news.encode();
         assert_eq!(News::decode(&bytes), Some(news));
         // Each cut in the middle of a word, and each part that says that more follows.
-        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 56) {
+        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 80) {
             assert_eq!(News::decode(&bytes[..len]), None, "{len}");
         }
     }
@@ -177,7 +204,7 @@ mod tests {
         for bad in [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000]] {
             assert_eq!(Piece::decode(&words(bad)), None, "{bad:?}");
         }
-        for bad in [&[1, 0, 3][..], &[u64::MAX, 0], &[0, u64::MAX], &[0]] {
+        for bad in [&[1, 0, 0, 3][..], &[u64::MAX, 0, 0], &[0, u64::MAX, 0], &[0, 0, 1], &[0]] {
             assert_eq!(News::decode(&words(bad)), None, "{bad:?}");
         }
     }

@@ -10,8 +10,9 @@ use crate::{
 };
 use awgstar_coherence::Refused as Wrong;
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Coherent, Feature, Got, Piece, Refused};
+use awgstar_request::{Coherent, Feature, Got, News, Piece, Protection, Race, Refused};
 use awgstar_sync::firmware::onesided::End;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Cluster {
     /// A call of a process, which has changed these bytes since the last one.
@@ -28,6 +29,10 @@ impl Cluster {
             return Ok(());
         };
         let changed = pages.take(pieces);
+        if let Coherent::Barrier(_) = call {
+            self.arrivals.insert(process, pieces.to_vec());
+        }
+        let one = &mut self.processes[process];
         one.doing = Doing::Coherent(call);
         let time = match call {
             Coherent::Fault { .. } => costs.fault,
@@ -41,6 +46,9 @@ impl Cluster {
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
             Coherent::Barrier(_) => {
+                if self.arrivals.len() == self.settings.processes {
+                    self.races = races(&std::mem::take(&mut self.arrivals));
+                }
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
             _ => self.coherent_next(process),
@@ -58,6 +66,12 @@ impl Cluster {
             Coherent::Acquire(lock) => Ask::Acquire(lock),
             Coherent::Release(lock) => Ask::Release(lock),
             Coherent::Barrier(place) => Ask::Barrier(place),
+            Coherent::Area { page, pages: count } => {
+                pages.area(page, count);
+                let got = Got::Bytes(News::default().encode());
+                self.answer(process, Ok(got), Nanoseconds(0));
+                return Ok(());
+            }
             Coherent::Lacked => {
                 let got = Got::Bytes(pages.lacked().encode());
                 self.answer(process, Ok(got), Nanoseconds(0));
@@ -108,16 +122,47 @@ impl Cluster {
         let one = &mut self.processes[process];
         let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else { return };
         let call = *call;
-        let news = pages.news();
+        let mut news = pages.news();
+        if let Coherent::Barrier(_) = call {
+            news.races = self.races.remove(&process).unwrap_or_default();
+        }
         if let Coherent::Acquire(lock) = call {
             self.note(Happened::Lock(lock, Some(process)));
         }
-        let twins =
-            news.protections.iter().filter(|(_, one)| *one == awgstar_request::Protection::Write);
+        let twins = news.protections.iter().filter(|(_, one)| *one == Protection::Write);
         let time = Nanoseconds(self.settings.costs.page.0.saturating_mul(twins.count() as u64));
         self.works(process, time);
         self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
     }
+}
+
+/// What processes changed since the last lock that they released, when all are at a barrier: nothing orders two changes
+/// of a byte. Of each page the first byte is given, to both.
+fn races(arrivals: &BTreeMap<usize, Vec<Piece>>) -> BTreeMap<usize, Vec<Race>> {
+    let mut all: BTreeMap<usize, Vec<Race>> = BTreeMap::new();
+    let mut written: BTreeMap<u64, BTreeMap<usize, (usize, u8)>> = BTreeMap::new();
+    let mut told = BTreeSet::new();
+    for (&process, pieces) in arrivals {
+        for piece in pieces {
+            let (page, first) = piece.place();
+            let bytes = written.entry(page).or_default();
+            for (place, &mine) in (first..).zip(&piece.bytes) {
+                let (other, theirs) = *bytes.entry(place).or_insert((process, mine));
+                if theirs != mine && told.insert((page, process, other)) {
+                    let at = piece.at + (place - first) as u64;
+                    let race = |node: usize, mine, theirs| Race {
+                        at,
+                        mine,
+                        theirs,
+                        node: NodeId::at(node),
+                    };
+                    all.entry(process).or_default().push(race(other, mine, theirs));
+                    all.entry(other).or_default().push(race(process, theirs, mine));
+                }
+            }
+        }
+    }
+    all
 }
 
 fn wrong(process: usize, refused: Wrong) -> ClusterError {

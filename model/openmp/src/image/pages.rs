@@ -73,6 +73,12 @@ pub(crate) fn replace(at: usize, bytes: &Bytes, conflict: &mut dyn FnMut(Conflic
     }
 }
 
+/// Whole pages of variables, and of what the program has mapped.
+pub(crate) fn areas() -> Vec<Range<usize>> {
+    let all = STATE.borrow().pages();
+    all.into_iter().filter(|range| has_protocol(range.start) && range.start < SLICES).collect()
+}
+
 /// The protocol begins: pages are protected as it assumes. Gives those that this process has written to before.
 pub(crate) fn begin() -> Vec<usize> {
     let state = STATE.borrow();

@@ -90,6 +90,10 @@ fn one<T: Copy>(
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     match machine {
+        _ if args.check.is_some() && args.coherence != Some(Coherence::Fdsm) => {
+            let what = "--check pattern: only FDSM has patterns: expected --coherence fdsm";
+            return Err(CliError::Usage(what.into()));
+        }
         Machine::Ring(_) | Machine::Gen1(_)
             if args.coherence.is_some_and(|how| how != Coherence::Replica) =>
         {
