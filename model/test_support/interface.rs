@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Headers, manual pages and lists of functions of a C library, from the Rust source of its functions: items of the
-//! macros `interface!` (`model/caller`) and `families!` (`model/shmem`).
+//! macros `interface!` (`model/caller`), `families!` (`model/shmem`) and `places!` (`model/fdsm`).
 
 use super::document;
 use std::{fmt::Write as _, fs};
@@ -84,7 +84,8 @@ pub(crate) fn functions(path: &str, own: &[(&str, &str)]) -> Vec<Function> {
     let mut rest = source.as_str();
     let mut within = false;
     while let Some((line, after)) = rest.split_once('\n') {
-        within = (within || ["interface! {", "families! {"].contains(&line)) && line != "}";
+        within =
+            (within || ["interface! {", "families! {", "places! {"].contains(&line)) && line != "}";
         if let Some(text) = line.strip_prefix("    /// ").filter(|_| within) {
             doc.push(text.to_owned());
         } else if let Some(begun) = rest.strip_prefix("    fn ").filter(|_| within) {

@@ -22,6 +22,9 @@ pub enum Wrong {
     Null(&'static str),
     #[error("argument `{argument}`: {found}, expected {expected}")]
     Argument { argument: &'static str, found: String, expected: String },
+    /// What was found, where no argument is wrong.
+    #[error("{0}")]
+    Found(String),
     /// The program says that it cannot go on.
     #[error("{0}")]
     Abort(String, i32),

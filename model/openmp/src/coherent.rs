@@ -14,9 +14,10 @@ use crate::{
     patch::Patch,
     race, rank, slices, symbols, wire,
 };
-use awgstar_request::{Coherent, News, Piece, Protection};
+use awgstar_request::{Coherent, News, Piece, Protection, Shared};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    convert::Infallible,
     ops::Range,
 };
 
@@ -58,40 +59,37 @@ fn keep_initial(initial: &mut Initial, at: usize, bytes: &Bytes) {
     initial.entry(at).or_insert_with(|| (*bytes != [0; PAGE]).then(|| Box::new(*bytes)));
 }
 
-/// What this process has changed since its last call.
-fn changes() -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut state = STATE.borrow();
-    image::take_coherent(&mut |patch: &Patch, twin| {
-        keep_initial(&mut state.initial, patch.page, twin);
-        let initial = state.initial.get(&patch.page).and_then(Option::as_deref);
-        patch.each(|index, value| {
-            let at = (patch.page + index) as u64;
-            let byte = value ^ initial.map_or(0, |bytes| bytes[index]);
-            match pieces.last_mut() {
-                Some(last) if last.at + last.bytes.len() as u64 == at && index != 0 => {
-                    last.bytes.push(byte);
-                }
-                _ => pieces.push(Piece { at, bytes: vec![byte] }),
-            }
+/// The pages of this process.
+struct Pages;
+
+impl Shared for Pages {
+    /// What is wrong ends the run.
+    type Error = Infallible;
+
+    fn changes(&mut self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut state = STATE.borrow();
+        image::take_coherent(&mut |patch: &Patch, twin| {
+            keep_initial(&mut state.initial, patch.page, twin);
+            let initial = state.initial.get(&patch.page).and_then(Option::as_deref);
+            patch.each(|index, value| {
+                let byte = value ^ initial.map_or(0, |bytes| bytes[index]);
+                Piece::push(&mut pieces, (patch.page + index) as u64, byte);
+            });
         });
-    });
-    pieces
-}
+        pieces
+    }
 
-fn call(call: Coherent) {
-    let pieces = if let Coherent::Fault { .. } = call { Vec::new() } else { changes() };
-    let news = wire::with(|node| node.coherent(call, &pieces));
-    learn(&news);
-}
+    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Infallible> {
+        let news = wire::with(|node| node.coherent(call, changes));
+        LEARNED.set(LEARNED.get() + (news.pages.len() + news.protections.len()) as u64);
+        Ok(news)
+    }
 
-/// Puts what others have changed into the pages, and protects pages as the protocol says.
-fn learn(news: &News) {
-    LEARNED.set(LEARNED.get() + (news.pages.len() + news.protections.len()) as u64);
-    for piece in &news.pages {
-        let at = usize::try_from(piece.at).unwrap_or(0);
-        let Ok(bytes) = <&Bytes>::try_from(&piece.bytes[..]) else {
-            die!("internal: {} bytes for the page at {at:#x}", piece.bytes.len());
+    fn replace(&mut self, page: &Piece) -> Result<(), Infallible> {
+        let at = usize::try_from(page.at).unwrap_or(0);
+        let Ok(bytes) = <&Bytes>::try_from(&page.bytes[..]) else {
+            die!("internal: {} bytes for the page at {at:#x}", page.bytes.len());
         };
         let mut bytes = *bytes;
         {
@@ -107,42 +105,52 @@ fn learn(news: &News) {
             let theirs = race::Side { node: None, value: theirs, site: 0, commit: false };
             race::report(conflict.addr, &ours, &theirs);
         });
+        Ok(())
     }
-    for one in &news.races {
-        let at = usize::try_from(one.at).unwrap_or(0);
-        let initial = STATE
-            .borrow()
-            .initial
-            .get(&page(at))
-            .and_then(|bytes| Some(bytes.as_ref()?[at % PAGE]));
-        let value = |byte: u8| byte ^ initial.unwrap_or(0);
-        let side = |node: usize, byte| race::Side {
-            node: Some(node),
-            value: value(byte),
-            site: 0,
-            commit: false,
-        };
-        race::report(at, &side(rank::rank(), one.mine), &side(one.node.index(), one.theirs));
+
+    fn protection(&self, page: u64) -> Protection {
+        image::protection(address(page))
     }
-    if let (Some(&page), true) = (news.beyond.first(), rank::options().check) {
-        let at = usize::try_from(page).unwrap_or(0) * PAGE;
-        die!(
-            "the block that begins at {} uses the page at {at:#x} ({}), which its pattern does not have",
-            symbols::code(SITE.get()),
-            symbols::of_page(at)
-        );
-    }
-    let mut open = Vec::new();
-    for (page, protection) in &news.protections {
-        let at = usize::try_from(*page).unwrap_or(0) * PAGE;
-        if !image::protect(at, *protection) {
-            open.push(at);
+
+    fn told(&mut self, news: &News) -> Result<(), Infallible> {
+        for one in &news.races {
+            let at = usize::try_from(one.at).unwrap_or(0);
+            let initial = STATE
+                .borrow()
+                .initial
+                .get(&page(at))
+                .and_then(|bytes| Some(bytes.as_ref()?[at % PAGE]));
+            let value = |byte: u8| byte ^ initial.unwrap_or(0);
+            let side = |node: usize, byte| race::Side {
+                node: Some(node),
+                value: value(byte),
+                site: 0,
+                commit: false,
+            };
+            race::report(at, &side(rank::rank(), one.mine), &side(one.node.index(), one.theirs));
         }
+        if let (Some(&page), true) = (news.beyond.first(), rank::options().check) {
+            let at = usize::try_from(page).unwrap_or(0) * PAGE;
+            die!(
+                "the block that begins at {} uses the page at {at:#x} ({}), which its pattern does not have",
+                symbols::code(SITE.get()),
+                symbols::of_page(at)
+            );
+        }
+        Ok(())
     }
-    // The system has too many mappings to close these: they are made valid at once.
-    for at in open {
-        call(Coherent::Fault { page: number(at), write: false });
+
+    fn protect(&mut self, page: u64, protection: Protection) -> Result<bool, Infallible> {
+        Ok(image::protect(address(page), protection))
     }
+}
+
+fn address(page: u64) -> usize {
+    usize::try_from(page).unwrap_or(0) * PAGE
+}
+
+fn call(call: Coherent) {
+    let Ok(()) = Pages.call(call);
 }
 
 /// Before the fork: arrays and variables, which all processes name alike.
@@ -173,13 +181,11 @@ pub(crate) fn fault(addr: usize, write: bool, site: usize) -> bool {
     if !image::is_coherent(at) || !wire::joined() {
         return false;
     }
-    let wanted = if write { Protection::Write } else { Protection::Read };
-    if image::protection(at) >= wanted {
-        return false;
+    let Ok(opened) = Pages.open(number(at), write);
+    if opened {
+        image::set_site(at, site);
     }
-    call(Coherent::Fault { page: number(at), write });
-    image::set_site(at, site);
-    true
+    opened
 }
 
 /// Makes bytes accessible for the system, which takes no fault.
@@ -240,12 +246,9 @@ pub(crate) fn flush(lock: u32) {
 
 /// Waits for all ranks.
 pub(crate) fn barrier() {
-    // An address alone does not tell two callers of a function with a barrier apart.
     let (_, top) = frames::stack();
     let caller = frames::caller();
-    let depth = top.saturating_sub(frames::end()) as u64;
-    let place = (caller as u64 ^ 0xcbf2_9ce4_8422_2325).wrapping_mul(0x0000_0100_0000_01b3);
-    call(Coherent::Barrier((place ^ depth).wrapping_mul(0x0000_0100_0000_01b3)));
+    call(Coherent::barrier(caller, top.saturating_sub(frames::end())));
     SITE.set(caller);
 }
 
@@ -257,7 +260,7 @@ pub(crate) fn leave() {
     if rank::rank() == 0 {
         let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &[]));
         for page in lacked.beyond {
-            fault(usize::try_from(page).unwrap_or(0) * PAGE, false, 0);
+            fault(address(page), false, 0);
         }
     }
     image::disarm();

@@ -6,7 +6,7 @@ use crate::{
     segment::{SLOT_WORDS, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
-use awgstar_request::Coherent;
+use awgstar_request::{Coherent, Protection};
 use std::fmt;
 
 /// Words of a slot. Word 0 says whose turn it is.
@@ -37,12 +37,14 @@ pub(crate) mod at {
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4707;
+pub(crate) const MAGIC: u32 = 0x4157_4708;
 
 /// Bits of what the machine has.
 pub(crate) const SIGNALS: u32 = 1;
 pub(crate) const HOMES: u32 = 2;
 pub(crate) const COHERENT: u32 = 4;
+/// Shared pages cannot be accessed at first; without it they can be read.
+pub(crate) const CLOSED: u32 = 8;
 
 /// How computing is timed.
 pub(crate) const TOLD: u32 = 0;
@@ -188,8 +190,8 @@ pub struct Machine {
     /// Each node has its own segment of the memory alone, which the machine reads and changes for the others
     /// ([`Call::Update`]). On other machines each node has a replica of all.
     pub homes: bool,
-    /// It keeps shared pages coherent by a protocol ([`Call::Coherent`]).
-    pub coherent: bool,
+    /// It keeps shared pages coherent by a protocol ([`Call::Coherent`]): what a process may do with each at first.
+    pub coherent: Option<Protection>,
 }
 
 /// A call of a process.
@@ -466,11 +468,11 @@ impl Call {
                 let fits = addr.0.is_multiple_of(unit) && holds(addr, bytes, machine.memory);
                 fits.then_some(Call::Update { addr, bytes, words })
             }
-            17 if words as usize <= room && machine.coherent => {
+            17 if words as usize <= room && machine.coherent.is_some() => {
                 let call = coherent_of(number & !MORE, slot.get_long(at::VALUE))?;
                 Some(Call::Coherent { call, words, more: number & MORE != 0 })
             }
-            18 if machine.coherent => Some(Call::Rest(number)),
+            18 if machine.coherent.is_some() => Some(Call::Rest(number)),
             10 if machine.signals => {
                 let limit = slot.get_long(at::VALUE);
                 let limit = (limit != u64::MAX).then_some(Nanoseconds(limit));

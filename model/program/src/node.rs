@@ -6,9 +6,9 @@ mod signals;
 
 use crate::{
     call::{
-        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, COHERENT, COMPUTE, COMPUTE_MAX, COMPUTE_WORDS,
-        COMPUTES, COUNTS, Call, HOMES, LOCK_MAX, Lock, MAGIC, RELEASED, REPORT_WORDS, SIGNALS,
-        Status, WATCHES, at,
+        ALLOCATED, ATOMIC, BLOCK_WORDS, CALLS, CLOSED, COHERENT, COMPUTE, COMPUTE_MAX,
+        COMPUTE_WORDS, COMPUTES, COUNTS, Call, HOMES, LOCK_MAX, Lock, MAGIC, RELEASED,
+        REPORT_WORDS, SIGNALS, Status, WATCHES, at,
     },
     computing::{Clock, take_blocks},
     error::CallError,
@@ -16,7 +16,7 @@ use crate::{
     segment::{Replica, Slot, stride},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::{Coherent, News, Piece};
+use awgstar_request::{Coherent, News, Piece, Protection};
 use rustix::process::{Pid, getpid};
 use std::{collections::BTreeSet, os::fd::OwnedFd, time::Duration};
 
@@ -37,7 +37,7 @@ pub struct Node {
     /// The machine passes signals between processes.
     signals: bool,
     homes: bool,
-    coherent: bool,
+    coherent: Option<Protection>,
     clock: Clock,
     /// Descriptor of the memory with the replicas, and this node's if it is mapped.
     replicas: u32,
@@ -95,7 +95,7 @@ impl Node {
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) & SIGNALS != 0,
             homes: slot.get(at::SIGNAL) & HOMES != 0,
-            coherent: slot.get(at::SIGNAL) & COHERENT != 0,
+            coherent: first_protection(slot.get(at::SIGNAL)),
             clock: Clock::new(slot.get(at::VALUE), slot.get(at::SCALE)),
             replicas: slot.get(at::ADDR),
             replica: None,
@@ -365,6 +365,12 @@ impl Node {
     /// The machine keeps shared pages coherent ([`Node::coherent`]).
     #[must_use]
     pub const fn is_coherent(&self) -> bool {
+        self.coherent.is_some()
+    }
+
+    /// What the process may do with a shared page at first; `None` if the machine keeps none coherent.
+    #[must_use]
+    pub const fn first_protection(&self) -> Option<Protection> {
         self.coherent
     }
 
@@ -374,7 +380,7 @@ impl Node {
     /// # Errors
     /// [`CallError::Refused`], also without such a protocol, [`CallError::Over`].
     pub fn coherent(&mut self, call: Coherent, pieces: &[Piece]) -> Result<News, CallError> {
-        if !self.coherent {
+        if self.coherent.is_none() {
             return Err(CallError::Refused);
         }
         let data = Piece::encode(pieces);
@@ -498,6 +504,11 @@ impl Node {
         }
         self.call(Call::End)
     }
+}
+
+fn first_protection(has: u32) -> Option<Protection> {
+    let first = if has & CLOSED != 0 { Protection::None } else { Protection::Read };
+    (has & COHERENT != 0).then_some(first)
 }
 
 /// A slot behind the descriptor of this number, which the process inherited.

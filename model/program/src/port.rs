@@ -3,8 +3,8 @@
 
 use crate::{
     call::{
-        BLOCK_WORDS, CALLS, COHERENT, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing, HOMES,
-        LONG_WORDS, MAGIC, Machine, NOBODY, OVER, PART_WORDS, REPORT_WORDS, SIGNALS, Status,
+        BLOCK_WORDS, CALLS, CLOSED, COHERENT, COMPUTE_WORDS, COMPUTES, COUNTS, Call, Computing,
+        HOMES, LONG_WORDS, MAGIC, Machine, NOBODY, OVER, PART_WORDS, REPORT_WORDS, SIGNALS, Status,
         WATCHES, WRITE_HEAD, at,
     },
     forked::Forked,
@@ -12,7 +12,7 @@ use crate::{
     segment::{Replica, Replicas, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::{Piece, ProcessSignal};
+use awgstar_request::{Piece, ProcessSignal, Protection};
 use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
@@ -58,10 +58,13 @@ pub fn forked_slots(
         slot.set(at::NODE, node.into());
         slot.set(at::NODES, narrow(nodes));
         slot.set(at::MEMORY, machine.memory);
-        let [signals, homes, coherent] =
-            [(machine.signals, SIGNALS), (machine.homes, HOMES), (machine.coherent, COHERENT)]
-                .map(|(has, bit)| if has { bit } else { 0 });
-        slot.set(at::SIGNAL, signals | homes | coherent);
+        let has = [
+            (machine.signals, SIGNALS),
+            (machine.homes, HOMES),
+            (machine.coherent.is_some(), COHERENT),
+            (machine.coherent == Some(Protection::None), CLOSED),
+        ];
+        slot.set(at::SIGNAL, has.iter().filter(|one| one.0).map(|one| one.1).sum());
         slot.set(at::ADDR, replicas.descriptor());
         slot.set(at::VALUE, how);
         slot.set(at::SCALE, scale);
@@ -373,7 +376,7 @@ mod tests {
         first_lock: 0,
         signals: true,
         homes: true,
-        coherent: true,
+        coherent: Some(Protection::Read),
     };
 
     /// The fault of a process that has put these words into its slot, as no library does.

@@ -165,7 +165,7 @@ mod tests {
         first_lock: 1,
         signals: true,
         homes: true,
-        coherent: true,
+        coherent: Some(awgstar_request::Protection::Read),
     };
 
     /// The process of a slot that holds a call, and and its monitor.

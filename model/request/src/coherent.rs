@@ -30,6 +30,25 @@ pub enum Coherent {
     Area { page: u64, pages: u32 },
 }
 
+/// Bits of an address.
+const CALLER: u64 = (1 << 48) - 1;
+
+impl Coherent {
+    /// The barrier, called from this return address with this much of the stack in use: an address alone does not tell
+    /// two callers of a function with a barrier apart.
+    #[must_use]
+    pub const fn barrier(caller: usize, depth: usize) -> Coherent {
+        let mixed = (depth as u64 / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        Coherent::Barrier(caller as u64 & CALLER | mixed << 48)
+    }
+
+    /// The return address of such a place.
+    #[must_use]
+    pub const fn caller(place: u64) -> u64 {
+        place & CALLER
+    }
+}
+
 impl fmt::Display for Coherent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,6 +77,19 @@ impl Piece {
     #[must_use]
     pub fn place(&self) -> (u64, usize) {
         (self.at / u64::from(PAGE), narrow::<u32>(self.at % u64::from(PAGE)) as usize)
+    }
+
+    /// Appends a byte: to the last piece if it follows that within a page.
+    pub fn push(all: &mut Vec<Piece>, at: u64, byte: u8) {
+        match all.last_mut() {
+            Some(last)
+                if last.at + last.bytes.len() as u64 == at
+                    && !at.is_multiple_of(u64::from(PAGE)) =>
+            {
+                last.bytes.push(byte);
+            }
+            _ => all.push(Piece { at, bytes: vec![byte] }),
+        }
     }
 
     /// The form in a slot: address, number of bytes, and these, in words of 8 bytes.
@@ -194,6 +226,25 @@ mod tests {
         // Each cut in the middle of a word, and each part that says that more follows.
         for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 80) {
             assert_eq!(News::decode(&bytes[..len]), None, "{len}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_follow_each_other_in_a_page_are_one_piece() {
+        let mut all = Vec::new();
+        for (at, byte) in [(0xffe, 1), (0xfff, 2), (0x1000, 3), (0x1001, 4), (0x1003, 5)] {
+            Piece::push(&mut all, at, byte);
+        }
+        let found: Vec<_> = all.iter().map(|piece| (piece.at, &piece.bytes[..])).collect();
+        assert_eq!(found, [(0xffe, &[1, 2][..]), (0x1000, &[3, 4]), (0x1003, &[5])]);
+    }
+
+    #[test]
+    fn places_of_barriers_differ() {
+        let places = [(1, 0), (0, 1), (0x40_1000, 64), (0x40_1000, 72), (0x40_1008, 64)];
+        let places = places.map(|(caller, depth)| Coherent::barrier(caller, depth));
+        for (at, place) in places.iter().enumerate() {
+            assert!(!places[..at].contains(place), "{at}");
         }
     }
 

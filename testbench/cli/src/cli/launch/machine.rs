@@ -8,7 +8,7 @@ use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{BarrierKind, Choice};
 use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
-use awgstar::request::Process;
+use awgstar::request::{Process, Protection};
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
 use awgstar_cluster::{Barriers, Coherence as Protocol, Locks, Sharing};
@@ -180,7 +180,7 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
                 first_lock: 0,
                 signals: true,
                 homes: false,
-                coherent: false,
+                coherent: None,
             }
         }
         // All memory but the areas of the primitives, and no signals.
@@ -190,7 +190,7 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
             first_lock: 1,
             signals: false,
             homes: false,
-            coherent: false,
+            coherent: None,
         },
         Machine::Cluster(plan) => awgstar_program::Machine {
             memory: plan.settings.memory,
@@ -198,7 +198,12 @@ pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
             first_lock: 0,
             signals: false,
             homes: plan.settings.sharing == Sharing::Segments,
-            coherent: matches!(plan.settings.sharing, Sharing::Pages(_)),
+            // With SCASH all pages can be read at first; with FDSM the first access to each is seen.
+            coherent: match plan.settings.sharing {
+                Sharing::Pages(Protocol::Scash(_)) => Some(Protection::Read),
+                Sharing::Pages(Protocol::Fdsm) => Some(Protection::None),
+                Sharing::Segments | Sharing::Replica => None,
+            },
         },
     }
 }
