@@ -4,13 +4,14 @@
 //! A process computes on a copy of its own. What it has changed comes with its next call, and what others have
 //! changed goes back with the answer; so a node answers others while its process computes.
 
+use crate::notes::Carries;
 use awgstar_coherence::{
     Action, Coherence, Event, Protection, Refused, Site, fdsm,
     memory::{Memory, Shape, ShapeError},
     scash,
 };
-use awgstar_frame::quantity::NodeId;
-use awgstar_request::{News, PAGE, Piece};
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_request::{Coherent, News, PAGE, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -61,6 +62,23 @@ impl Message {
                     | fdsm::Message::Grant { .. }
                     | fdsm::Message::Leave { .. }
             ),
+        }
+    }
+}
+
+impl Message {
+    /// Which notes go along.
+    pub(crate) const fn carries(&self) -> Carries {
+        match self {
+            Message::Scash(scash::Message::Unlock { .. } | scash::Message::Arrive { .. })
+            | Message::Fdsm(fdsm::Message::Unlock { .. } | fdsm::Message::Arrive { .. }) => {
+                Carries::Own
+            }
+            Message::Scash(scash::Message::Grant { lock, .. })
+            | Message::Fdsm(fdsm::Message::Grant { lock, .. }) => Carries::Lock(*lock),
+            Message::Scash(scash::Message::Leave { .. })
+            | Message::Fdsm(fdsm::Message::Leave { .. }) => Carries::All,
+            _ => Carries::Nothing,
         }
     }
 }
@@ -157,13 +175,18 @@ pub(crate) struct Pages {
     beyond: BTreeSet<usize>,
     /// Areas that the process has named.
     areas: Vec<Range<usize>>,
-    /// What was counted.
-    pub(crate) counts: Counts,
+    /// What was counted in each block, and the place where the present one began.
+    blocks: Blocks,
+    place: u64,
+    /// When the call under way began.
+    asked: Nanoseconds,
 }
 
-/// Counts of the node of a process.
+/// Counts of the node of a process, in all or in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Executions of the block.
+    pub runs: u64,
     /// Faults of reads, and of writes.
     pub read_faults: u64,
     pub write_faults: u64,
@@ -173,9 +196,16 @@ pub struct Counts {
     /// Pages of which it sent changes, and pages or parts of them that it sent to who asked.
     pub diffs: u64,
     pub pages: u64,
-    /// Uses of a page beyond the pattern of a block.
+    /// Uses of a page beyond the pattern.
     pub beyond: u64,
+    /// Waits for pages, for locks, at the barrier.
+    pub at_faults: Nanoseconds,
+    pub at_locks: Nanoseconds,
+    pub at_barriers: Nanoseconds,
 }
+
+/// Counts of each block of a node, by the place where it begins; 0 is the place before the first barrier.
+pub type Blocks = BTreeMap<u64, Counts>;
 
 impl Pages {
     pub(crate) fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Pages, ShapeError> {
@@ -197,7 +227,9 @@ impl Pages {
             protections: BTreeMap::new(),
             beyond: BTreeSet::new(),
             areas: Vec::new(),
-            counts: Counts::default(),
+            blocks: Blocks::from([(0, Counts { runs: 1, ..Counts::default() })]),
+            place: 0,
+            asked: Nanoseconds(0),
         })
     }
 
@@ -229,9 +261,8 @@ impl Pages {
     /// A call of the process.
     pub(crate) fn ask(&mut self, ask: Ask) -> Result<Outcome, Refused> {
         if let Ask::Fault { write, .. } = ask {
-            let count =
-                if write { &mut self.counts.write_faults } else { &mut self.counts.read_faults };
-            *count += 1;
+            let counts = self.counts();
+            *if write { &mut counts.write_faults } else { &mut counts.read_faults } += 1;
         }
         match &mut self.node {
             Either::Scash(node) => {
@@ -268,20 +299,51 @@ impl Pages {
             match action {
                 Action::Send(to, message) => {
                     let message = wrap(message);
-                    self.counts.count(&message);
+                    self.counts().count(&message);
                     outcome.sends.push((to, message));
                 }
                 Action::Protect(page, protection) => {
                     self.protections.insert(page, protection);
                 }
                 Action::Beyond(page) => {
-                    self.counts.beyond += 1;
+                    self.counts().beyond += 1;
                     self.beyond.insert(page);
                 }
                 Action::Done => outcome.done = true,
             }
         }
         outcome
+    }
+
+    /// Those of the present block.
+    fn counts(&mut self) -> &mut Counts {
+        self.blocks.entry(self.place).or_default()
+    }
+
+    /// What was counted in each block.
+    pub(crate) const fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// The process has made a call.
+    pub(crate) const fn asked(&mut self, now: Nanoseconds) {
+        self.asked = now;
+    }
+
+    /// Its call is done.
+    pub(crate) fn answered(&mut self, call: Coherent, now: Nanoseconds) {
+        let time = now.saturating_sub(self.asked);
+        let counts = self.counts();
+        match call {
+            Coherent::Fault { .. } => counts.at_faults += time,
+            Coherent::Acquire(_) | Coherent::Release(_) => counts.at_locks += time,
+            Coherent::Barrier(place) => {
+                counts.at_barriers += time;
+                self.place = place;
+                self.counts().runs += 1;
+            }
+            Coherent::Lacked | Coherent::Area { .. } => {}
+        }
     }
 
     fn protection(&self, page: usize) -> Protection {

@@ -7,9 +7,10 @@ mod server;
 mod stall;
 
 use crate::{
-    coherent::Counts,
+    coherent::{Blocks, Pages},
     memory::Memory,
     network::{Network, Packet},
+    notes::Notes,
     protocols::Protocol,
     record::{Happened, Record},
     settings::{Settings, SettingsError},
@@ -66,6 +67,7 @@ pub struct Cluster {
     records: Vec<Record>,
     /// What the processes at the barrier have changed, and races among them that they are to be told.
     arrivals: BTreeMap<usize, Vec<Piece>>,
+    notes: Notes,
     races: BTreeMap<usize, Vec<Race>>,
 }
 
@@ -98,6 +100,7 @@ impl Cluster {
             servers: (0..settings.computers()).map(|at| Server::new(settings, at)).collect(),
             records: Vec::new(),
             arrivals: BTreeMap::new(),
+            notes: Notes::new(processes),
             races: BTreeMap::new(),
         })
     }
@@ -122,10 +125,10 @@ impl Cluster {
             .collect()
     }
 
-    /// Counts of the protocol of the shared pages, for each process; `None` without one.
+    /// What the protocol of the shared pages did, for each process; `None` without one.
     #[must_use]
-    pub fn counts(&self) -> Option<Vec<Counts>> {
-        self.processes.iter().map(|one| one.pages.as_ref().map(|pages| pages.counts)).collect()
+    pub fn blocks(&self) -> Option<Vec<&Blocks>> {
+        self.processes.iter().map(|one| one.pages.as_ref().map(Pages::blocks)).collect()
     }
 
     /// Bytes of the segment of a process.

@@ -9,7 +9,7 @@ use crate::{
 use awgstar_caller::wrong::Wrong;
 use awgstar_onesided::Error;
 use awgstar_program::{CallError, Node};
-use awgstar_request::{Coherent, News, Piece, Protection, Shared};
+use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The copies, and the node that they belong to.
@@ -44,7 +44,7 @@ const fn start_of_page(at: usize) -> usize {
 impl Shared for Pages {
     type Error = Wrong;
 
-    fn changes(&mut self) -> Vec<Piece> {
+    fn changes(&mut self, _: Coherent) -> Changes {
         let mut pieces = Vec::new();
         for (&at, twin) in &mut self.twins {
             let now = self.region.read(at);
@@ -55,10 +55,10 @@ impl Shared for Pages {
                 }
             }
         }
-        pieces
+        Changes { pieces, note: Vec::new() }
     }
 
-    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Wrong> {
+    fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, Wrong> {
         self.node.coherent(call, changes).map_err(of_node)
     }
 

@@ -14,7 +14,7 @@ use crate::{
     patch::Patch,
     race, rank, slices, symbols, wire,
 };
-use awgstar_request::{Coherent, News, Piece, Protection, Shared};
+use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
 use std::{
     collections::{BTreeMap, BTreeSet},
     convert::Infallible,
@@ -30,10 +30,18 @@ struct State {
     held: BTreeSet<u32>,
     /// Pages that belong together, as they were before the fork.
     areas: Vec<Range<usize>>,
+    /// Records that go along with the next release or arrival, and those of others.
+    note: Vec<u8>,
+    notes: Vec<(usize, Vec<u8>)>,
 }
 
-static STATE: Guarded<State> =
-    Guarded::new(State { initial: BTreeMap::new(), held: BTreeSet::new(), areas: Vec::new() });
+static STATE: Guarded<State> = Guarded::new(State {
+    initial: BTreeMap::new(),
+    held: BTreeSet::new(),
+    areas: Vec::new(),
+    note: Vec::new(),
+    notes: Vec::new(),
+});
 
 /// Where the block that runs began.
 static SITE: Value<usize> = Value::new(0);
@@ -66,7 +74,7 @@ impl Shared for Pages {
     /// What is wrong ends the run.
     type Error = Infallible;
 
-    fn changes(&mut self) -> Vec<Piece> {
+    fn changes(&mut self, call: Coherent) -> Changes {
         let mut pieces = Vec::new();
         let mut state = STATE.borrow();
         image::take_coherent(&mut |patch: &Patch, twin| {
@@ -77,10 +85,12 @@ impl Shared for Pages {
                 Piece::push(&mut pieces, (patch.page + index) as u64, byte);
             });
         });
-        pieces
+        let carries = matches!(call, Coherent::Release(_) | Coherent::Barrier(_));
+        let note = if carries { std::mem::take(&mut state.note) } else { Vec::new() };
+        Changes { pieces, note }
     }
 
-    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Infallible> {
+    fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, Infallible> {
         let news = wire::with(|node| node.coherent(call, changes));
         LEARNED.set(LEARNED.get() + (news.pages.len() + news.protections.len()) as u64);
         Ok(news)
@@ -113,6 +123,8 @@ impl Shared for Pages {
     }
 
     fn told(&mut self, news: &News) -> Result<(), Infallible> {
+        let notes = news.notes.iter().map(|(node, note)| (node.index(), note.clone()));
+        STATE.borrow().notes.extend(notes);
         for one in &news.races {
             let at = usize::try_from(one.at).unwrap_or(0);
             let initial = STATE
@@ -221,6 +233,16 @@ pub(crate) fn touch_vectors(at: usize, count: usize) {
     }
 }
 
+/// Records that go along with the next release or arrival.
+pub(crate) fn note(records: &[u8]) {
+    STATE.borrow().note.extend_from_slice(records);
+}
+
+/// Records of others, those of each rank in its order.
+pub(crate) fn notes() -> Vec<(usize, Vec<u8>)> {
+    std::mem::take(&mut STATE.borrow().notes)
+}
+
 /// Takes a lock, with what its holders have published; `what` names it for a message.
 pub(crate) fn acquire(lock: u32, what: &str) {
     if !STATE.borrow().held.insert(lock) {
@@ -258,7 +280,7 @@ pub(crate) fn leave() {
         return;
     }
     if rank::rank() == 0 {
-        let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &[]));
+        let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &Changes::default()));
         for page in lacked.beyond {
             fault(address(page), false, 0);
         }

@@ -92,21 +92,18 @@ impl Piece {
         }
     }
 
-    /// The form in a slot: address, number of bytes, and these, in words of 8 bytes.
-    pub fn encode(all: &[Piece]) -> Vec<u8> {
+    /// Address, number of bytes, and these, in words of 8 bytes.
+    fn encode(all: &[Piece]) -> Vec<u8> {
         let mut to = Vec::new();
         for piece in all {
             put(&mut to, piece.at);
-            put(&mut to, piece.bytes.len() as u64);
-            to.extend_from_slice(&piece.bytes);
-            to.resize(to.len().next_multiple_of(8), 0);
+            put_bytes(&mut to, &piece.bytes);
         }
         to
     }
 
     /// The pieces of that form; `None` if it is none, or a piece is not within a page.
-    #[must_use]
-    pub fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
+    fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
         let mut all = Vec::new();
         while !from.is_empty() {
             let at = take(&mut from)?;
@@ -121,6 +118,33 @@ impl Piece {
     }
 }
 
+/// What a process hands over with a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// What it has changed since the last one.
+    pub pieces: Vec<Piece>,
+    /// Bytes for those who take the lock that it gives up, or leave the barrier with it: [`News::notes`].
+    pub note: Vec<u8>,
+}
+
+impl Changes {
+    /// The form in a slot.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut to = Vec::new();
+        put_bytes(&mut to, &self.note);
+        to.extend(Piece::encode(&self.pieces));
+        to
+    }
+
+    /// The changes of that form; `None` if it is none, or a piece is not within a page.
+    #[must_use]
+    pub fn decode(mut from: &[u8]) -> Option<Changes> {
+        let note = take_bytes(&mut from)?;
+        Some(Changes { pieces: Piece::decode(from)?, note })
+    }
+}
+
 /// What a process is told when its call is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
@@ -132,6 +156,8 @@ pub struct News {
     pub beyond: Vec<u64>,
     /// Bytes that this process and another one have written between two barriers, without an order.
     pub races: Vec<Race>,
+    /// Notes that others gave along, and who: those of a process in its order.
+    pub notes: Vec<(NodeId, Vec<u8>)>,
 }
 
 /// Another value for a byte that the process has written.
@@ -152,6 +178,7 @@ impl News {
         put(&mut to, self.protections.len() as u64);
         put(&mut to, self.beyond.len() as u64);
         put(&mut to, self.races.len() as u64);
+        put(&mut to, self.notes.len() as u64);
         for (page, protection) in &self.protections {
             put(&mut to, *page << 2 | *protection as u64);
         }
@@ -159,6 +186,10 @@ impl News {
         for race in &self.races {
             put(&mut to, race.at);
             put(&mut to, u64::from_le_bytes([race.mine, race.theirs, race.node.0, 0, 0, 0, 0, 0]));
+        }
+        for (node, note) in &self.notes {
+            put(&mut to, node.0.into());
+            put_bytes(&mut to, note);
         }
         to.extend(Piece::encode(&self.pages));
         to
@@ -170,6 +201,7 @@ impl News {
         let protections = take(&mut from)?;
         let beyond = take(&mut from)?;
         let races = take(&mut from)?;
+        let notes = take(&mut from)?;
         let mut news = News::default();
         for _ in 0..protections {
             let word = take(&mut from)?;
@@ -185,6 +217,10 @@ impl News {
             let [mine, theirs, node, ..] = take(&mut from)?.to_le_bytes();
             news.races.push(Race { at, mine, theirs, node: NodeId(node) });
         }
+        for _ in 0..notes {
+            let [node, ..] = take(&mut from)?.to_le_bytes();
+            news.notes.push((NodeId(node), take_bytes(&mut from)?));
+        }
         news.pages = Piece::decode(from)?;
         Some(news)
     }
@@ -192,6 +228,13 @@ impl News {
 
 fn put(to: &mut Vec<u8>, word: u64) {
     to.extend_from_slice(&word.to_le_bytes());
+}
+
+/// A number of bytes, and these, in words of 8 bytes.
+fn put_bytes(to: &mut Vec<u8>, bytes: &[u8]) {
+    put(to, bytes.len() as u64);
+    to.extend_from_slice(bytes);
+    to.resize(to.len().next_multiple_of(8), 0);
 }
 
 fn take(from: &mut &[u8]) -> Option<u64> {
@@ -217,14 +260,18 @@ mod tests {
         let piece = |at, bytes: &[u8]| Piece { at, bytes: bytes.to_vec() };
         let pages = vec![piece(0x1_0000_0fff, &[7]), piece(0x2000, &[1, 2, 3, 4, 5, 6, 7, 8, 9])];
         assert_eq!(Piece::decode(&Piece::encode(&pages)), Some(pages.clone()));
+        let changes = Changes { pieces: pages.clone(), note: b"nine byte".to_vec() };
+        assert_eq!(Changes::decode(&changes.encode()), Some(changes));
+        assert_eq!(Changes::decode(&[]), None);
         let protections =
             vec![(1, Protection::None), (1 << 40, Protection::Read), (2, Protection::Write)];
         let races = vec![Race { at: 0x3001, mine: 1, theirs: 2, node: NodeId(7) }];
-        let news = News { pages, protections, beyond: vec![5, 6], races };
+        let notes = vec![(NodeId(3), b"a note".to_vec()), (NodeId(0), vec![])];
+        let news = News { pages, protections, beyond: vec![5, 6], races, notes };
         let bytes = news.encode();
         assert_eq!(News::decode(&bytes), Some(news));
         // Each cut in the middle of a word, and each part that says that more follows.
-        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 80) {
+        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 112) {
             assert_eq!(News::decode(&bytes[..len]), None, "{len}");
         }
     }
@@ -255,7 +302,14 @@ mod tests {
         for bad in [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000]] {
             assert_eq!(Piece::decode(&words(bad)), None, "{bad:?}");
         }
-        for bad in [&[1, 0, 0, 3][..], &[u64::MAX, 0, 0], &[0, u64::MAX, 0], &[0, 0, 1], &[0]] {
+        for bad in [
+            &[1, 0, 0, 0, 3][..],
+            &[u64::MAX, 0, 0, 0],
+            &[0, u64::MAX, 0, 0],
+            &[0, 0, 1, 0],
+            &[0, 0, 0, 1],
+            &[0],
+        ] {
             assert_eq!(News::decode(&words(bad)), None, "{bad:?}");
         }
     }

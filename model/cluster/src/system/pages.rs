@@ -5,12 +5,13 @@ use super::{Cluster, ClusterError};
 use crate::{
     coherent::{Ask, Message, Outcome},
     network::Packet,
+    notes::Carries,
     record::Happened,
     state::{Doing, Part},
 };
 use awgstar_coherence::Refused as Wrong;
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Coherent, Feature, Got, News, Piece, Protection, Race, Refused};
+use awgstar_request::{Changes, Coherent, Feature, Got, News, Piece, Protection, Race, Refused};
 use awgstar_sync::firmware::onesided::End;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,34 +21,41 @@ impl Cluster {
         &mut self,
         process: usize,
         call: Coherent,
-        pieces: &[Piece],
+        changes: &Changes,
     ) -> Result<(), ClusterError> {
         let costs = self.settings.costs;
+        let now = self.now();
         let one = &mut self.processes[process];
         let Some(pages) = &mut one.pages else {
             self.answer(process, Err(Refused::NotOffered(Feature::Coherence)), costs.access);
             return Ok(());
         };
-        let changed = pages.take(pieces);
+        pages.asked(now);
+        let compared = pages.take(&changes.pieces);
         if let Coherent::Barrier(_) = call {
-            self.arrivals.insert(process, pieces.to_vec());
+            self.arrivals.insert(process, changes.pieces.clone());
+        }
+        if let Coherent::Barrier(_) | Coherent::Release(_) = call {
+            self.notes.write(process, &changes.note);
         }
         let one = &mut self.processes[process];
         one.doing = Doing::Coherent(call);
         let time = match call {
             Coherent::Fault { .. } => costs.fault,
-            _ => Nanoseconds(costs.page.0.saturating_mul(changed)),
+            _ => Nanoseconds(costs.page.0.saturating_mul(compared)),
         };
         self.works(process, time);
         match call {
             // What others are to know is in place before they can know that it is.
             Coherent::Release(lock) => {
                 self.note(Happened::Lock(lock, None));
+                self.notes.release(process, lock);
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
             Coherent::Barrier(_) => {
                 if self.arrivals.len() == self.settings.processes {
                     self.races = races(&std::mem::take(&mut self.arrivals));
+                    self.notes.all_arrived();
                 }
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
@@ -102,7 +110,8 @@ impl Cluster {
         let sends = outcome.sends.len() as u64;
         for (count, (to, message)) in (1..).zip(outcome.sends) {
             let end = if message.is_awaited() { End::Process(to) } else { End::Server(to) };
-            let packet = Packet::Pages(to, message);
+            let notes = self.notes.bytes(process, to.index(), message.carries());
+            let packet = Packet::Pages(to, message, notes);
             if server {
                 // It sends one after the other.
                 let leaves = self.now() + Nanoseconds(self.settings.costs.send.0 * count);
@@ -123,6 +132,12 @@ impl Cluster {
         let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else { return };
         let call = *call;
         let mut news = pages.news();
+        let carries = match call {
+            Coherent::Barrier(_) => Carries::All,
+            Coherent::Acquire(lock) => Carries::Lock(lock),
+            _ => Carries::Nothing,
+        };
+        news.notes = self.notes.take(process, carries);
         if let Coherent::Barrier(_) = call {
             news.races = self.races.remove(&process).unwrap_or_default();
         }
@@ -131,7 +146,10 @@ impl Cluster {
         }
         let twins = news.protections.iter().filter(|(_, one)| *one == Protection::Write);
         let time = Nanoseconds(self.settings.costs.page.0.saturating_mul(twins.count() as u64));
-        self.works(process, time);
+        let done = self.works(process, time);
+        if let Some(pages) = &mut self.processes[process].pages {
+            pages.answered(call, done);
+        }
         self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
     }
 }

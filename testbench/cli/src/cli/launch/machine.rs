@@ -313,7 +313,7 @@ fn on_gen1(
     });
     let events = Events::Gen1(records, end);
     let replicas = Some(replicas(differ));
-    Ok(Finished { stopped, end, replicas, under_way: false, events, page })
+    Ok(Finished { stopped, end, replicas, under_way: false, events, blocks: Vec::new(), page })
 }
 
 /// Writes the waves of a run: what each process, lock and barrier did.

@@ -50,7 +50,7 @@ fn usage(what: String) -> CliError {
 }
 
 /// The file that a name stands for, as a shell finds it.
-fn found(name: &str) -> Result<PathBuf, CliError> {
+pub(super) fn found(name: &str) -> Result<PathBuf, CliError> {
     if name.contains('/') {
         return Ok(name.into());
     }
