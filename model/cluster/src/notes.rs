@@ -4,6 +4,7 @@
 //! all who leave the barrier.
 
 use awgstar_frame::quantity::NodeId;
+use awgstar_request::FLUSH_LOCK;
 use std::collections::BTreeMap;
 
 /// How many notes of each process.
@@ -27,8 +28,9 @@ pub(crate) struct Notes {
     written: Vec<Vec<Vec<u8>>>,
     seen: Vec<Count>,
     locks: BTreeMap<u32, Count>,
-    /// Those written before the last barrier.
+    /// Those written before the last barrier, and all.
     common: Count,
+    all: Count,
 }
 
 impl Notes {
@@ -38,12 +40,14 @@ impl Notes {
             seen: vec![vec![0; processes]; processes],
             locks: BTreeMap::new(),
             common: vec![0; processes],
+            all: vec![0; processes],
         }
     }
 
     /// A process writes a note.
     pub(crate) fn write(&mut self, process: usize, note: &[u8]) {
         self.written[process].push(note.to_vec());
+        self.all[process] += 1;
         self.seen[process][process] += 1;
     }
 
@@ -58,16 +62,21 @@ impl Notes {
 
     /// All processes are at the barrier.
     pub(crate) fn all_arrived(&mut self) {
-        self.common = self.written.iter().map(Vec::len).collect();
+        self.common.clone_from(&self.all);
     }
 
-    fn unseen(&self, process: usize, carries: Carries) -> impl Iterator<Item = (usize, &Vec<u8>)> {
-        let until = match carries {
+    /// How many of each a message brings its receiver to.
+    fn until(&self, carries: Carries) -> Option<&Count> {
+        match carries {
+            Carries::Lock(FLUSH_LOCK) => Some(&self.all),
             Carries::Lock(lock) => self.locks.get(&lock),
             Carries::All => Some(&self.common),
             Carries::Nothing | Carries::Own => None,
-        };
-        let all = until.into_iter().flatten().zip(&self.seen[process]).enumerate();
+        }
+    }
+
+    fn unseen(&self, process: usize, carries: Carries) -> impl Iterator<Item = (usize, &Vec<u8>)> {
+        let all = self.until(carries).into_iter().flatten().zip(&self.seen[process]).enumerate();
         all.flat_map(|(node, (until, seen))| {
             let notes = self.written[node].get(*seen..*until.max(seen)).unwrap_or_default();
             notes.iter().map(move |note| (node, note))
@@ -90,14 +99,9 @@ impl Notes {
             .filter(|(_, note)| !note.is_empty())
             .map(|(node, note)| (NodeId::at(node), note.clone()))
             .collect();
-        let until = match carries {
-            Carries::Lock(lock) => self.locks.get(&lock),
-            Carries::All => Some(&self.common),
-            Carries::Nothing | Carries::Own => None,
-        };
-        if let Some(until) = until {
+        if let Some(until) = self.until(carries).cloned() {
             let seen = self.seen[process].iter_mut();
-            seen.zip(until).for_each(|(seen, until)| *seen = *until.max(seen));
+            seen.zip(until).for_each(|(seen, until)| *seen = until.max(*seen));
         }
         all
     }
@@ -125,6 +129,8 @@ mod tests {
         assert_eq!(texts(notes.take(2, Carries::Lock(6))), [(0, "a".into()), (1, "bc".into())]);
         assert_eq!(notes.take(2, Carries::Lock(5)), []);
         notes.write(2, b"");
+        // A flush: whatever lock it was under.
+        assert_eq!(texts(notes.clone().take(0, Carries::Lock(FLUSH_LOCK))), [(1, "bc".into())]);
         notes.all_arrived();
         // Written behind the barrier, before another process has left it.
         notes.write(2, b"d");

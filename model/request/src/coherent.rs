@@ -13,6 +13,9 @@ pub enum Protection {
     Write,
 }
 
+/// The lock of flushes: who takes it gets the notes of all.
+pub const FLUSH_LOCK: u32 = 8;
+
 /// What a process asks of the protocol of its pages. A page has a number: its address divided by [`PAGE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coherent {
