@@ -115,6 +115,9 @@ int main(int argc, char **argv)
         long readers = others < n ? others : n - 1;
         long own_begin = own_words * me / n, own_end = own_words * (me + 1) / n;
         long unit_begin = units * me / n, unit_end = units * (me + 1) / n;
+        // A thread without a unit counts one block, too: without any the run ends with a message.
+        if (awgstar_openmp_block)
+            awgstar_openmp_block();
         double begin = omp_get_wtime();
         for (long step = 0; step < steps; step++) {
             const uint64_t *old = pieces[(step + 1) % 2];
