@@ -621,7 +621,7 @@ static void flag_with_flush(void)
     printf("%d\n", errors);
 }
 
-// As before, with an atomic flag, and on to each thread.
+// As before, with an atomic flag, and on to each thread. gcc makes a plain load of the read, so a flush is written.
 static void flag_goes_round(void)
 {
     ALL {
@@ -629,13 +629,17 @@ static void flag_goes_round(void)
         for (int turn = 0; turn < 3; turn++) {
             int seen = -1;
             while (seen != turn * n + me) {
-#pragma omp atomic read seq_cst
+#pragma omp flush
+#pragma omp atomic read
                 seen = page[1][0];
             }
+#pragma omp flush
             expect(page[0][last] == turn + (me > 0), &errors);
             page[0][me] = turn + 1;
-#pragma omp atomic write seq_cst
+#pragma omp flush
+#pragma omp atomic write
             page[1][0] = turn * n + me + 1;
+#pragma omp flush
         }
     }
     printf("%d %d\n", errors, page[1][0]);
