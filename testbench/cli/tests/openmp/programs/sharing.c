@@ -62,7 +62,7 @@ static double unit(double x)
 
 static uint64_t *memory(long size)
 {
-    uint64_t *m = aligned_alloc(PAGE, (size / PAGE + 1) * PAGE);
+    uint64_t *m = aligned_alloc(PAGE, size ? (size + PAGE - 1) / PAGE * PAGE : PAGE);
     if (!m) {
         fprintf(stderr, "sharing: no memory for %ld bytes\n", size);
         exit(1);
