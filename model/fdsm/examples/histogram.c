@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Counters under locks: each process counts the last digits of squares of its own numbers, and one number is handed out
- * at a time.
+/* Counters under locks: processes take numbers, one at a time, and count the last digits of their squares.
  *     awgstar run -n 4 --machine cluster --coherence scash -- ./histogram [NUMBERS] */
 #include <fdsm.h>
 #include <fdsmx.h>

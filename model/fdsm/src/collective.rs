@@ -3,32 +3,9 @@
 //! memory of the machine; after a barrier all read what all have written. Calls use two sets of slots in turn: when a
 //! process writes to a set again, all have passed the barrier of the call between, and have read.
 
-use crate::{pages::of_node, places::Place, process::Process};
+use crate::{function::Function, pages::of_node, places::Place, process::Process};
 use awgstar_caller::wrong::Wrong;
 use awgstar_frame::quantity::{ByteAddress, narrow};
-
-/// A function that all call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
-pub(crate) enum Function {
-    Allocate = 1,
-    Free,
-    Reduce,
-    Finalize,
-}
-
-impl Function {
-    /// What is said when another process calls it.
-    const fn called(number: u64) -> &'static str {
-        match number {
-            1 => "another process calls fdsm_alloc",
-            2 => "another process calls fdsm_free",
-            3 => "another process calls fdsm_reduce",
-            4 => "another process calls fdsm_finalize",
-            _ => "another process calls fdsm_after_loop",
-        }
-    }
-}
 
 /// Bytes of a slot before the data: number of the call, function, an argument, and another one.
 const HEAD: usize = 32;

@@ -28,7 +28,8 @@ pub(crate) fn install(memory: Range<usize>) {
         let mut before = std::mem::zeroed::<libc::sigaction>();
         let mut action = std::mem::zeroed::<libc::sigaction>();
         action.sa_sigaction = (fault as *const ()).expose_provenance();
-        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        // On the stack of the program: one that it has for signals may be too small for a few pages.
+        action.sa_flags = libc::SA_SIGINFO;
         // A handler of the program must not use the shared memory while the library works.
         libc::sigfillset(&raw mut action.sa_mask);
         libc::sigaction(libc::SIGSEGV, &raw const action, &raw mut before);
@@ -37,16 +38,19 @@ pub(crate) fn install(memory: Range<usize>) {
     *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
 }
 
-extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+type Handler = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
+
+extern "C" fn fault(signal: c_int, info: *mut siginfo_t, context_of: *mut c_void) {
     // SAFETY: the system gives valid pointers to a handler with SA_SIGINFO.
-    let (sent, at, context) =
-        unsafe { ((*info).si_code <= 0, (*info).si_addr().addr(), &*context.cast::<ucontext_t>()) };
+    let (sent, at, context) = unsafe {
+        ((*info).si_code <= 0, (*info).si_addr().addr(), &*context_of.cast::<ucontext_t>())
+    };
     // Bits of the error code: the access was a write, the processor wanted an instruction.
     let code = context.uc_mcontext.gregs[libc::REG_ERR as usize];
     let (write, runs) = (code & 2 != 0, code & 16 != 0);
     let memory = MEMORY[0].load(Ordering::Relaxed)..MEMORY[1].load(Ordering::Relaxed);
     if sent || runs || !memory.contains(&at) {
-        not_ours(signal, sent);
+        not_ours(signal, sent, info, context_of);
         return;
     }
     // SAFETY: the program may look at the number of the last error after an access; it is of this thread.
@@ -71,16 +75,33 @@ fn handle(at: usize, write: bool) -> Result<(), Wrong> {
     }
 }
 
-/// A signal that is not of the shared memory: as if this library were not there. The instruction faults again under the
-/// handler of the program, or the signal is sent again.
-fn not_ours(signal: c_int, sent: bool) {
-    let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(before) = *before {
-        // SAFETY: what the system gave before.
-        unsafe { libc::sigaction(signal, &raw const before, ptr::null_mut()) };
-    }
-    if sent {
-        // SAFETY: it does not come again by itself.
-        unsafe { libc::raise(signal) };
+/// A signal that is not of the shared memory goes to the handler that the program had before, if there is one; else it
+/// ends the process.
+fn not_ours(signal: c_int, sent: bool, info: *mut siginfo_t, context: *mut c_void) {
+    let before = *BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(before) = before else { return };
+    match before.sa_sigaction {
+        libc::SIG_IGN if sent => {}
+        libc::SIG_DFL | libc::SIG_IGN => {
+            // SAFETY: the default action. The instruction faults again; a signal that was sent does not come again.
+            unsafe {
+                libc::signal(signal, libc::SIG_DFL);
+                if sent {
+                    libc::raise(signal);
+                }
+            }
+        }
+        handler => {
+            let handler: *const c_void = ptr::with_exposed_provenance(handler);
+            if before.sa_flags & libc::SA_SIGINFO == 0 {
+                // SAFETY: the program gave a function of this type.
+                let handler: extern "C" fn(c_int) = unsafe { std::mem::transmute(handler) };
+                handler(signal);
+            } else {
+                // SAFETY: as above, with the flag.
+                let handler: Handler = unsafe { std::mem::transmute(handler) };
+                handler(signal, info, context);
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@
 
 mod collective;
 mod faults;
+mod function;
 mod heap;
 mod interface;
 mod loops;

@@ -7,6 +7,7 @@ use crate::{
     region::{Bytes, PAGE, Region},
 };
 use awgstar_caller::wrong::Wrong;
+use awgstar_frame::quantity::narrow;
 use awgstar_onesided::Error;
 use awgstar_program::{CallError, Node};
 use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
@@ -34,7 +35,7 @@ const MANY: Wrong =
     Wrong::Order("too many separate pages are used: the system refuses to split its mappings");
 
 fn address(page: u64) -> usize {
-    usize::try_from(page).unwrap_or(0) * PAGE
+    narrow::<usize>(page) * PAGE
 }
 
 const fn start_of_page(at: usize) -> usize {

@@ -2,7 +2,7 @@
 //! A process of the run: its memory and its locks.
 
 use crate::{
-    collective::Function,
+    function::Function,
     pages::{Pages, of_node},
     places::Place,
     region::{BASE, PAGE},

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reductions, in the order of the processes.
 
-use crate::{
-    collective::{Function, Said},
-    process::Process,
-};
+use crate::{collective::Said, function::Function, process::Process};
 use awgstar_caller::{
     memory::Memory,
     numbers::{Number, Reduction},
@@ -23,12 +20,9 @@ impl Process {
     ) -> Result<(), Wrong> {
         let kinds = [Number::Signed32, Number::Signed64, Number::Float64];
         let ops = [Reduction::Sum, Reduction::Min, Reduction::Max];
-        let index = |number: c_int| usize::try_from(number).unwrap_or(usize::MAX);
-        let kind = *kinds
-            .get(index(of))
+        let (of, kind) = chosen(kinds, of)
             .ok_or_else(|| Wrong::argument("type", of, "FDSM_INT, FDSM_LONG or FDSM_DOUBLE"))?;
-        let reduction = *ops
-            .get(index(op))
+        let (op, reduction) = chosen(ops, op)
             .ok_or_else(|| Wrong::argument("op", op, "FDSM_SUM, FDSM_MIN or FDSM_MAX"))?;
         let bytes = count.checked_mul(kind.bytes()).filter(|&bytes| isize::try_from(bytes).is_ok());
         let bytes = bytes.ok_or_else(|| Wrong::argument("count", count, "fewer"))?;
@@ -38,7 +32,7 @@ impl Process {
             return Err(Wrong::argument("numbers", found, "memory of the process itself"));
         }
         let numbers = numbers.bytes_mut("numbers", bytes)?;
-        let arguments = [count as u64, (index(of) * ops.len() + index(op)) as u64];
+        let arguments = [count as u64, of << 8 | op];
         // Also without numbers all wait.
         let room = self.room() / 8 * 8;
         let mut at = 0;
@@ -56,6 +50,11 @@ impl Process {
             }
         }
     }
+}
+
+/// What a number of C means, and the number.
+fn chosen<T>(all: [T; 3], number: c_int) -> Option<(u64, T)> {
+    (0..).zip(all).find(|(index, _)| c_int::try_from(*index) == Ok(number))
 }
 
 fn same(mine: [u64; 2], all: &[Said]) -> Result<(), Wrong> {

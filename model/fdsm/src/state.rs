@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Start and end.
 
-use crate::{faults, process::Process};
+use crate::process::Process;
 use awgstar_caller::wrong::Wrong;
 use rustix::thread::gettid;
 use std::{
-    ops::{Deref, DerefMut},
+    ops::{Deref, DerefMut, Range},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI32, Ordering},
@@ -27,7 +27,7 @@ static OWNER: AtomicI32 = AtomicI32::new(0);
 pub(crate) struct Guard(MutexGuard<'static, State>);
 
 impl Guard {
-    /// `None` if this thread has it: an access of the library itself has failed, or a handler of the program calls.
+    /// `None` if it is this thread's already: an access of the library itself has failed, or a handler of the program calls.
     pub(crate) fn take() -> Option<Guard> {
         let me = gettid().as_raw_nonzero().get();
         if OWNER.load(Ordering::Relaxed) == me {
@@ -69,12 +69,13 @@ impl State {
         }
     }
 
-    pub(crate) fn start(&mut self) -> Result<(), Wrong> {
+    /// Joins the run; `install` installs the handler for accesses to the shared memory.
+    pub(crate) fn start(&mut self, install: fn(Range<usize>)) -> Result<(), Wrong> {
         if !matches!(self, State::Before) {
             return Err(Wrong::Order("a second time"));
         }
         let process = Process::join()?;
-        faults::install(process.memory());
+        install(process.memory());
         *self = State::Running(Box::new(process));
         Ok(())
     }

@@ -2,13 +2,13 @@
 //! `fdsm.h`: table 1 of paper 003. The paper has names only; arguments are this project's.
 
 use super::{Operation, Type};
-use crate::{places::places, process::Process, state::State};
+use crate::{faults, places::places, process::Process, state::State};
 use awgstar_caller::{interface, memory::Memory};
 use std::ffi::c_int;
 
 interface! {
     /// Starts FDSM: the process joins the run.
-    fn fdsm_init() = always State::start;
+    fn fdsm_init() = always |state| state.start(faults::install);
 }
 
 places! {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Wrong use of FDSM: the argument names the case. The last process does what is wrong while the others wait; in cases of
- * collectives all do. A case that comes back prints that it does. */
+ * collectives all do. If the call returns, the program prints that. */
 #include <fdsm.h>
 #include <fdsmx.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static void handler(int number) {
     fdsmx_node();
 }
 
-/* A loop for ever, each execution with a page of another process. */
+/* A loop without end, each execution with a page of another process. */
 static void work(volatile long *shared) {
     for (long i = 0;; i++) {
         fdsm_before_loop();
@@ -63,14 +63,17 @@ static void collective(const char *what, char *shared) {
         fdsm_lock(me);
         fdsm_lock((me + 1) % processes);
     }
-    if (!strcmp(what, "race")) {
-        /* Unordered with the write under the lock; its value arrives with one of the faults. */
-        if (me == 0) fdsm_lock(0), at[0] = 1, fdsm_unlock(0);
-        if (me == 1) {
-            at[0] = 2;
-            for (int page = 1; page < PAGES; page++) number += at[page * PAGE];
-        }
+}
+
+/* A write under a lock, and one beside it, whose process learns of the other with one of its faults. */
+static void unordered(volatile char *shared) {
+    int sum = 0;
+    if (me == 0) fdsm_lock(0), shared[0] = 1, fdsm_unlock(0);
+    if (me == 1) {
+        shared[0] = 2;
+        for (int page = 1; page < PAGES; page++) sum += shared[page * PAGE];
     }
+    if (sum > 0) exit(sum);
 }
 
 static void single(const char *what, char *shared) {
@@ -89,6 +92,7 @@ static void single(const char *what, char *shared) {
     if (!strcmp(what, "ready beyond")) fdsmx_ready(shared + PAGE, PAGES * PAGE, 1);
     if (!strcmp(what, "ready all")) fdsmx_ready(shared, (size_t)-1, 1);
     if (!strcmp(what, "null")) *(volatile char *)NULL = 1;
+    if (!strcmp(what, "dies")) fdsm_before_loop(), at[0] = 1, raise(SIGKILL);
     if (!strcmp(what, "leaves")) _exit(0);
     if (!strcmp(what, "fails")) exit(9);
     if (!strcmp(what, "child")) {
@@ -121,6 +125,7 @@ int main(int argc, char **argv) {
         for (int times = 0; times < 20; times++) fdsm_lock(8), fdsm_unlock(8);
         usleep(400000);
     }
+    if (strcmp("unordered", what) == 0) unordered(shared);
     collective(what, shared);
     if (me == processes - 1) single(what, shared);
     fdsm_after_loop();

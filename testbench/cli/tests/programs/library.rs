@@ -149,13 +149,21 @@ fn the_library_is_installed() {
         .status()
         .unwrap();
     assert!(install.success());
-    for (library, source, start) in [
-        ("awgstar", "model/capi/examples/halo.c", "sum 1000000"),
-        ("rfm2g", "model/rfm2g/examples/block.c", "3 rounds with 1 nodes"),
+    let pages: &[&str] = &["--machine", "cluster", "--coherence", "fdsm"];
+    for (library, source, options, start) in [
+        ("awgstar", "model/capi/examples/halo.c", &[][..], "sum 1000000"),
+        ("rfm2g", "model/rfm2g/examples/block.c", &[], "3 rounds with 1 nodes"),
         (
             "awgstar_armci",
             "model/armci/examples/mcs.c",
+            &[],
             "2 processes, 3 times each: the counter is 6",
+        ),
+        (
+            "awgstar_fdsm",
+            "model/fdsm/examples/histogram.c",
+            pages,
+            "3 squares end with 1 1 0 0 1 0 0 0 0 0",
         ),
     ] {
         let file = prefix.join("lib/pkgconfig").join(library).with_extension("pc");
@@ -176,10 +184,11 @@ fn the_library_is_installed() {
             .unwrap();
         assert!(compiled.success(), "{library}");
         let program = prefix.join("program");
-        let (code, out, err) = run(&["-n", "2", "--", program.to_str().unwrap(), "3"]);
+        let words = [options, &["-n", "2", "--", program.to_str().unwrap(), "3"]].concat();
+        let (code, out, err) = run(&words);
         assert!(code == 0 && out.starts_with(start), "{out}{err}");
     }
-    for page in ["awgstar.3", "awgstar_armci.3"] {
+    for page in ["awgstar.3", "awgstar_armci.3", "awgstar_fdsm.3"] {
         assert!(prefix.join("share/man/man3").join(page).exists());
     }
 }

@@ -14,6 +14,7 @@ mod cluster;
 mod counted;
 #[path = "../../../../model/test_support/document.rs"]
 mod document;
+mod fdsm;
 #[path = "../common/html.rs"]
 mod html;
 mod library;
@@ -94,6 +95,10 @@ fn program(name: &str) -> PathBuf {
             let source = root().join("model/shmem/examples").join(name).with_extension("c");
             link(&source, "shmem", "awgstar_shmem", shmem::FLAGS, "shmem");
         }
+        for name in fdsm::EXAMPLES {
+            let source = root().join("model/fdsm/examples").join(name).with_extension("c");
+            link(&source, "fdsm", "awgstar_fdsm", &[], "fdsm");
+        }
         for name in rfm2g::EXAMPLES {
             let source = root().join("model/rfm2g/examples").join(name).with_extension("c");
             link(&source, "rfm2g", "rfm2g", &[], "");
@@ -108,13 +113,13 @@ fn program(name: &str) -> PathBuf {
         for name in ["shmem.c", "shmem_wrong.c"] {
             link(&tests.join(name), "shmem", "awgstar_shmem", shmem::FLAGS, "shmem");
         }
+        for name in ["fdsm.c", "fdsm_wrong.c"] {
+            link(&tests.join(name), "fdsm", "awgstar_fdsm", &[], "fdsm");
+        }
         link(&tests.join("board.c"), "rfm2g", "rfm2g", &[], "").parent().unwrap().into()
     });
     // Names of examples may be those of another library's.
-    match name.strip_prefix("shmem/") {
-        Some(name) => folder.join("shmem").join(name),
-        None => folder.join(name),
-    }
+    folder.join(name)
 }
 
 /// A machine of so many nodes, with memory for the layer of one-sided programs and for the programs.
@@ -147,8 +152,19 @@ fn cases_of(source: &str) -> BTreeSet<&str> {
 /// Wrong use ends a run of three processes with the function and the argument, and never returns. `cases`: a word of the
 /// program, its exit code, and a line of its errors, of which `says` is true, unless no line is expected.
 fn wrong_uses(name: &str, start: &str, cases: &[Wrong], says: impl Fn(&str) -> bool) {
+    wrong_uses_on(&[], name, start, cases, says);
+}
+
+/// As [`wrong_uses`], on a machine with these options.
+fn wrong_uses_on(
+    options: &[&str],
+    name: &str,
+    start: &str,
+    cases: &[Wrong],
+    says: impl Fn(&str) -> bool,
+) {
     let at = format!("@{name}");
-    let of = |case| run(&["-n", "3", "--memory", "1M", "--", &at, case]);
+    let of = |case| run(&[options, &["-n", "3", "--memory", "1M", "--", &at, case]].concat());
     let file = format!("{}.c", name.rsplit('/').next().unwrap());
     let source = std::fs::read_to_string(root().join("testbench/cli/tests/programs").join(file));
     assert_eq!(cases_of(&source.unwrap()), cases.iter().map(|&(case, ..)| case).collect());
@@ -168,11 +184,16 @@ fn wrong_uses(name: &str, start: &str, cases: &[Wrong], says: impl Fn(&str) -> b
 
 /// Kills a process of a run at a few moments: the run ends with the signal. `words` is a program and its arguments.
 fn killed_at_any_moment(words: &[&str]) {
-    let machines = ["ring", "gen1", "cluster"].map(|name| machine_of(name, "3"));
+    killed_on(&["ring", "gen1", "cluster"].map(|name| machine_of(name, "3")), words);
+}
+
+/// As [`killed_at_any_moment`], on these machines of three nodes in turn.
+fn killed_on(machines: &[Vec<&str>], words: &[&str]) {
     let comm = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/comm"));
     let name = words[0].rsplit(['@', '/']).next().unwrap();
     for moment in 0..6_u64 {
-        let all = [&machines[usize::try_from(moment % 3).unwrap()], words].concat();
+        let turn = usize::try_from(moment).unwrap();
+        let all = [&machines[turn % machines.len()], words].concat();
         let mut child = started::Started::new(&mut command(&all));
         let end = Instant::now() + started::LONG;
         let victims = loop {
@@ -184,7 +205,7 @@ fn killed_at_any_moment(words: &[&str]) {
             assert!(Instant::now() < end, "moment {moment}: the processes do not start");
         };
         thread::sleep(Duration::from_micros(moment * 9754 % 60_000));
-        let victim = victims[usize::try_from(moment % 3).unwrap()];
+        let victim = victims[turn % victims.len()];
         processes::kill("-KILL", &victim.to_string());
         let code = child.wait().code();
         let mut err = String::new();
