@@ -24,8 +24,9 @@ for file in hdl/*.v; do
     # -y finds the modules that this one instantiates.
     check "verilator $file" verilator --lint-only -Wall -Ihdl/include -y hdl --top-module "$top" "$file"
     check "iverilog $file" iverilog -g2012 -Wall -I hdl/include -y hdl -t null -s "$top" "$file"
-    check "yosys $file" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v; hierarchy -check -top $top; proc; check -assert"
+    tops="${tops:-} design -load all; hierarchy -check -top $top; proc; check -assert;"
 done
+check "yosys hdl/*.v" yosys -q -p "read_verilog -sv -Ihdl/include hdl/*.v; design -save all; $tops"
 # Files that take the place of one of hdl/, under the same name.
 for file in hdl/one_write/*.v; do
     top=$(basename "$file" .v)
@@ -91,8 +92,9 @@ for file in testbench/assert/*_assert.sv; do
     for token in "" -DAWGSTAR_ASSERT_TOKEN=0; do
         check "verilator $file $token" verilator --lint-only --assert -Wall $token -Ihdl/include -Itestbench/assert -y testbench/assert --top-module "$top" "$file"
     done
-    check "yosys $file" yosys -q -p "read_verilog -sv -formal -Ihdl/include -Itestbench/assert testbench/assert/*_assert.sv; hierarchy -check -top $top; proc; check -assert"
+    assertions="${assertions:-} design -load all; hierarchy -check -top $top; proc; check -assert;"
 done
+check "yosys testbench/assert/*_assert.sv" yosys -q -p "read_verilog -sv -formal -Ihdl/include -Itestbench/assert testbench/assert/*_assert.sv; design -save all; $assertions"
 check "verilator bind.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb hdl/smb.v testbench/assert/bind.sv
 check "verilator bind_axi4.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_axi4 hdl/smb_axi4.v testbench/assert/bind_axi4.sv
 check "verilator bind_link.sv" verilator --lint-only --assert -Wall -Ihdl/include -Itestbench/assert -y hdl -y testbench/assert +libext+.v+.sv --top-module smb_link hdl/smb_link.v testbench/assert/bind_link.sv

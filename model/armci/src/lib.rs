@@ -5,6 +5,9 @@
 //! The functions of a header are in the file of `interface` with its name. Each is a call of a method of [`Armci`].
 //! Headers, manual page and the list in `docs/armci.md` are written from their comments by a test.
 
+// No unit tests are here: `cargo test --lib` would compile all of it once more.
+#![cfg(not(test))]
+
 mod children;
 mod groups;
 mod interface;

@@ -4,16 +4,18 @@
 //! A process computes on a copy of its own. What it has changed comes with its next call, and what others have
 //! changed goes back with the answer; so a node answers others while its process computes.
 
+use crate::notes::Carries;
 use awgstar_coherence::{
     Action, Coherence, Event, Protection, Refused, Site, fdsm,
     memory::{Memory, Shape, ShapeError},
     scash,
 };
-use awgstar_frame::quantity::NodeId;
-use awgstar_request::{News, PAGE, Piece};
+use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_request::{Coherent, News, PAGE, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    ops::Range,
 };
 
 const PAGE_BYTES: usize = PAGE as usize;
@@ -60,6 +62,23 @@ impl Message {
                     | fdsm::Message::Grant { .. }
                     | fdsm::Message::Leave { .. }
             ),
+        }
+    }
+}
+
+impl Message {
+    /// Which notes go along.
+    pub(crate) const fn carries(&self) -> Carries {
+        match self {
+            Message::Scash(scash::Message::Unlock { .. } | scash::Message::Arrive { .. })
+            | Message::Fdsm(fdsm::Message::Unlock { .. } | fdsm::Message::Arrive { .. }) => {
+                Carries::Own
+            }
+            Message::Scash(scash::Message::Grant { lock, .. })
+            | Message::Fdsm(fdsm::Message::Grant { lock, .. }) => Carries::Lock(*lock),
+            Message::Scash(scash::Message::Leave { .. })
+            | Message::Fdsm(fdsm::Message::Leave { .. }) => Carries::All,
+            _ => Carries::Nothing,
         }
     }
 }
@@ -154,13 +173,20 @@ pub(crate) struct Pages {
     /// Pages whose protection has changed since the last answer.
     protections: BTreeMap<usize, Protection>,
     beyond: BTreeSet<usize>,
-    /// What was counted.
-    pub(crate) counts: Counts,
+    /// Areas that the process has named.
+    areas: Vec<Range<usize>>,
+    /// What was counted in each block, and the place where the present one began.
+    blocks: Blocks,
+    place: u64,
+    /// When the call under way began.
+    asked: Nanoseconds,
 }
 
-/// Counts of the node of a process.
+/// Counts of the node of a process, in all or in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Executions of the block.
+    pub runs: u64,
     /// Faults of reads, and of writes.
     pub read_faults: u64,
     pub write_faults: u64,
@@ -170,9 +196,16 @@ pub struct Counts {
     /// Pages of which it sent changes, and pages or parts of them that it sent to who asked.
     pub diffs: u64,
     pub pages: u64,
-    /// Uses of a page beyond the pattern of a block.
+    /// Uses of a page beyond the pattern.
     pub beyond: u64,
+    /// Waits for pages, for locks, at the barrier.
+    pub at_faults: Nanoseconds,
+    pub at_locks: Nanoseconds,
+    pub at_barriers: Nanoseconds,
 }
+
+/// Counts of each block of a node, by the place where it begins; 0 is the place before the first barrier.
+pub type Blocks = BTreeMap<u64, Counts>;
 
 impl Pages {
     pub(crate) fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Pages, ShapeError> {
@@ -193,7 +226,10 @@ impl Pages {
             published: Published::default(),
             protections: BTreeMap::new(),
             beyond: BTreeSet::new(),
-            counts: Counts::default(),
+            areas: Vec::new(),
+            blocks: Blocks::from([(0, Counts { runs: 1, ..Counts::default() })]),
+            place: 0,
+            asked: Nanoseconds(0),
         })
     }
 
@@ -213,12 +249,20 @@ impl Pages {
         pages.len() as u64
     }
 
+    /// These pages belong together.
+    pub(crate) fn area(&mut self, page: u64, pages: u32) {
+        let Ok(first) = usize::try_from(page) else { return };
+        self.areas.push(first..first.saturating_add(pages as usize));
+        if let Either::Scash(node) = &mut self.node {
+            node.set_areas(&self.areas);
+        }
+    }
+
     /// A call of the process.
     pub(crate) fn ask(&mut self, ask: Ask) -> Result<Outcome, Refused> {
         if let Ask::Fault { write, .. } = ask {
-            let count =
-                if write { &mut self.counts.write_faults } else { &mut self.counts.read_faults };
-            *count += 1;
+            let counts = self.counts();
+            *if write { &mut counts.write_faults } else { &mut counts.read_faults } += 1;
         }
         match &mut self.node {
             Either::Scash(node) => {
@@ -255,20 +299,51 @@ impl Pages {
             match action {
                 Action::Send(to, message) => {
                     let message = wrap(message);
-                    self.counts.count(&message);
+                    self.counts().count(&message);
                     outcome.sends.push((to, message));
                 }
                 Action::Protect(page, protection) => {
                     self.protections.insert(page, protection);
                 }
                 Action::Beyond(page) => {
-                    self.counts.beyond += 1;
+                    self.counts().beyond += 1;
                     self.beyond.insert(page);
                 }
                 Action::Done => outcome.done = true,
             }
         }
         outcome
+    }
+
+    /// Those of the present block.
+    fn counts(&mut self) -> &mut Counts {
+        self.blocks.entry(self.place).or_default()
+    }
+
+    /// What was counted in each block.
+    pub(crate) const fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// The process has made a call.
+    pub(crate) const fn asked(&mut self, now: Nanoseconds) {
+        self.asked = now;
+    }
+
+    /// Its call is done.
+    pub(crate) fn answered(&mut self, call: Coherent, now: Nanoseconds) {
+        let time = now.saturating_sub(self.asked);
+        let counts = self.counts();
+        match call {
+            Coherent::Fault { .. } => counts.at_faults += time,
+            Coherent::Acquire(_) | Coherent::Release(_) => counts.at_locks += time,
+            Coherent::Barrier(place) => {
+                counts.at_barriers += time;
+                self.place = place;
+                self.counts().runs += 1;
+            }
+            Coherent::Lacked | Coherent::Area { .. } => {}
+        }
     }
 
     fn protection(&self, page: usize) -> Protection {
@@ -297,12 +372,13 @@ impl Pages {
         news
     }
 
-    /// Pages of which the node has not all bytes.
+    /// Pages of which the node, or its process, has not all bytes.
     pub(crate) fn lacked(&self) -> News {
-        let pages = match &self.node {
-            Either::Scash(node) => node.lacked(),
-            Either::Fdsm(node) => node.lacked(),
+        let mut pages: BTreeSet<usize> = match &self.node {
+            Either::Scash(node) => node.lacked().into_iter().collect(),
+            Either::Fdsm(node) => node.lacked().into_iter().collect(),
         };
+        pages.extend(&self.published.unseen);
         News { beyond: pages.into_iter().map(|page| page as u64).collect(), ..News::default() }
     }
 }

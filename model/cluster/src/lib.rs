@@ -10,6 +10,7 @@
 mod coherent;
 mod memory;
 mod network;
+mod notes;
 mod protocols;
 pub mod record;
 mod settings;
@@ -17,7 +18,7 @@ mod state;
 mod system;
 
 pub use awgstar_coherence::scash::Homes;
-pub use coherent::{Counts, Protocol as Coherence};
+pub use coherent::{Blocks, Counts, Protocol as Coherence};
 pub use memory::{Memory, Plain};
 pub use settings::{
     Barriers, Costs, Fences, Locks, PROCESSES_MAX, Settings, SettingsError, Sharing,

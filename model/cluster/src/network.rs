@@ -20,8 +20,8 @@ pub(crate) enum Packet {
     Change { target: NodeId, at: ByteAddress, change: Change },
     /// The answer to a get or a change.
     Value(Got),
-    /// Of the protocol of the shared pages, to the node of a process.
-    Pages(NodeId, coherent::Message),
+    /// Of the protocol of the shared pages, to the node of a process, with so many bytes of notes.
+    Pages(NodeId, coherent::Message, u64),
 }
 
 impl Packet {
@@ -31,7 +31,7 @@ impl Packet {
             Packet::Put { data, .. } => data.len(),
             Packet::Change { change, .. } => change.bytes(),
             Packet::Value(Got::Bytes(bytes)) => bytes.len(),
-            Packet::Pages(_, message) => message.bytes(),
+            Packet::Pages(_, message, notes) => return message.bytes() as u64 + notes,
             Packet::Protocol(_) | Packet::Get { .. } | Packet::Value(_) => 0,
         };
         bytes as u64
@@ -51,7 +51,7 @@ impl fmt::Display for Packet {
             Packet::Change { target, at, change } => {
                 write!(f, "change of {} bytes at {at:#x} of process {target}", change.bytes())
             }
-            Packet::Pages(_, message) => message.fmt(f),
+            Packet::Pages(_, message, _) => message.fmt(f),
             Packet::Value(_) => write!(f, "answer of {} bytes", self.bytes()),
         }
     }

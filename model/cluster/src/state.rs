@@ -59,7 +59,7 @@ impl Doing {
             Doing::Locking(lock) => Request::Lock(*lock),
             Doing::Trying(lock) => Request::Try(*lock),
             Doing::Unlocking(lock) => Request::Unlock(*lock),
-            Doing::Coherent(call) => Request::Coherent(*call, Arc::new([])),
+            Doing::Coherent(call) => Request::Coherent(*call, Arc::default()),
             Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
         })
     }

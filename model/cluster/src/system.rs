@@ -7,18 +7,19 @@ mod server;
 mod stall;
 
 use crate::{
-    coherent::Counts,
+    coherent::{Blocks, Pages},
     memory::Memory,
     network::{Network, Packet},
+    notes::Notes,
     protocols::Protocol,
     record::{Happened, Record},
     settings::{Settings, SettingsError},
     state::{Doing, Process, Server},
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Process as Program, Queue, Request};
+use awgstar_request::{Piece, Process as Program, Queue, Race, Request};
 use awgstar_sync::firmware::onesided::{End, GroupError, Misuse};
-use std::mem;
+use std::{collections::BTreeMap, mem};
 use thiserror::Error;
 
 /// A run that cannot begin or go on.
@@ -64,6 +65,10 @@ pub struct Cluster {
     processes: Vec<Process>,
     servers: Vec<Server>,
     records: Vec<Record>,
+    /// What the processes at the barrier have changed, and races among them that they are to be told.
+    arrivals: BTreeMap<usize, Vec<Piece>>,
+    notes: Notes,
+    races: BTreeMap<usize, Vec<Race>>,
 }
 
 impl Cluster {
@@ -94,6 +99,9 @@ impl Cluster {
             processes: all.map(process).collect::<Result<_, _>>()?,
             servers: (0..settings.computers()).map(|at| Server::new(settings, at)).collect(),
             records: Vec::new(),
+            arrivals: BTreeMap::new(),
+            notes: Notes::new(processes),
+            races: BTreeMap::new(),
         })
     }
 
@@ -117,10 +125,10 @@ impl Cluster {
             .collect()
     }
 
-    /// Counts of the protocol of the shared pages, for each process; `None` without one.
+    /// What the protocol of the shared pages did, for each process; `None` without one.
     #[must_use]
-    pub fn counts(&self) -> Option<Vec<Counts>> {
-        self.processes.iter().map(|one| one.pages.as_ref().map(|pages| pages.counts)).collect()
+    pub fn blocks(&self) -> Option<Vec<&Blocks>> {
+        self.processes.iter().map(|one| one.pages.as_ref().map(Pages::blocks)).collect()
     }
 
     /// Bytes of the segment of a process.

@@ -10,7 +10,7 @@ use awgstar_caller::wrong::Wrong;
 use awgstar_frame::quantity::narrow;
 use awgstar_onesided::Error;
 use awgstar_program::{CallError, Node};
-use awgstar_request::{Coherent, News, Piece, Protection, Shared};
+use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The copies, and the node that they belong to.
@@ -45,7 +45,7 @@ const fn start_of_page(at: usize) -> usize {
 impl Shared for Pages {
     type Error = Wrong;
 
-    fn changes(&mut self) -> Vec<Piece> {
+    fn changes(&mut self, _: Coherent) -> Changes {
         let mut pieces = Vec::new();
         for (&at, twin) in &mut self.twins {
             let now = self.region.read(at);
@@ -56,10 +56,10 @@ impl Shared for Pages {
                 }
             }
         }
-        pieces
+        Changes { pieces, note: Vec::new() }
     }
 
-    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Wrong> {
+    fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, Wrong> {
         self.node.coherent(call, changes).map_err(of_node)
     }
 
@@ -90,6 +90,15 @@ impl Shared for Pages {
         }
         self.region.write(at, &now);
         Ok(())
+    }
+
+    fn told(&mut self, news: &News) -> Result<(), Wrong> {
+        let Some(race) = news.races.first() else { return Ok(()) };
+        Err(Wrong::Found(format!(
+            "a data race: this process has written {:#04x} to the byte at {:#x} and process {} {:#04x}, with no lock and \
+             no barrier between",
+            race.mine, race.at, race.node, race.theirs
+        )))
     }
 
     fn protection(&self, page: u64) -> Protection {

@@ -12,12 +12,13 @@ use crate::{
     frames, image,
     layout::{Bytes, PAGE, page},
     patch::Patch,
-    race, rank, wire,
+    race, rank, slices, symbols, wire,
 };
-use awgstar_request::{Coherent, News, Piece, Protection, Shared};
+use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
 use std::{
     collections::{BTreeMap, BTreeSet},
     convert::Infallible,
+    ops::Range,
 };
 
 /// What all had at the fork, of each page that has changed since; `None` for zeros.
@@ -27,10 +28,23 @@ struct State {
     initial: Initial,
     /// Locks that this process holds.
     held: BTreeSet<u32>,
+    /// Pages that belong together, as they were before the fork.
+    areas: Vec<Range<usize>>,
+    /// Records that go along with the next release or arrival, and those of others.
+    note: Vec<u8>,
+    notes: Vec<(usize, Vec<u8>)>,
 }
 
-static STATE: Guarded<State> =
-    Guarded::new(State { initial: BTreeMap::new(), held: BTreeSet::new() });
+static STATE: Guarded<State> = Guarded::new(State {
+    initial: BTreeMap::new(),
+    held: BTreeSet::new(),
+    areas: Vec::new(),
+    note: Vec::new(),
+    notes: Vec::new(),
+});
+
+/// Where the block that runs began.
+static SITE: Value<usize> = Value::new(0);
 
 /// Pages that others have changed, as far as this process was told.
 static LEARNED: Value<u64> = Value::new(0);
@@ -60,7 +74,7 @@ impl Shared for Pages {
     /// What is wrong ends the run.
     type Error = Infallible;
 
-    fn changes(&mut self) -> Vec<Piece> {
+    fn changes(&mut self, call: Coherent) -> Changes {
         let mut pieces = Vec::new();
         let mut state = STATE.borrow();
         image::take_coherent(&mut |patch: &Patch, twin| {
@@ -71,10 +85,12 @@ impl Shared for Pages {
                 Piece::push(&mut pieces, (patch.page + index) as u64, byte);
             });
         });
-        pieces
+        let carries = matches!(call, Coherent::Release(_) | Coherent::Barrier(_));
+        let note = if carries { std::mem::take(&mut state.note) } else { Vec::new() };
+        Changes { pieces, note }
     }
 
-    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Infallible> {
+    fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, Infallible> {
         let news = wire::with(|node| node.coherent(call, changes));
         LEARNED.set(LEARNED.get() + (news.pages.len() + news.protections.len()) as u64);
         Ok(news)
@@ -106,6 +122,36 @@ impl Shared for Pages {
         image::protection(address(page))
     }
 
+    fn told(&mut self, news: &News) -> Result<(), Infallible> {
+        let notes = news.notes.iter().map(|(node, note)| (node.index(), note.clone()));
+        STATE.borrow().notes.extend(notes);
+        for one in &news.races {
+            let at = usize::try_from(one.at).unwrap_or(0);
+            let initial = STATE
+                .borrow()
+                .initial
+                .get(&page(at))
+                .and_then(|bytes| Some(bytes.as_ref()?[at % PAGE]));
+            let value = |byte: u8| byte ^ initial.unwrap_or(0);
+            let side = |node: usize, byte| race::Side {
+                node: Some(node),
+                value: value(byte),
+                site: 0,
+                commit: false,
+            };
+            race::report(at, &side(rank::rank(), one.mine), &side(one.node.index(), one.theirs));
+        }
+        if let (Some(&page), true) = (news.beyond.first(), rank::options().check) {
+            let at = usize::try_from(page).unwrap_or(0) * PAGE;
+            die!(
+                "the block that begins at {} uses the page at {at:#x} ({}), which its pattern does not have",
+                symbols::code(SITE.get()),
+                symbols::of_page(at)
+            );
+        }
+        Ok(())
+    }
+
     fn protect(&mut self, page: u64, protection: Protection) -> Result<bool, Infallible> {
         Ok(image::protect(address(page), protection))
     }
@@ -117,6 +163,28 @@ fn address(page: u64) -> usize {
 
 fn call(call: Coherent) {
     let Ok(()) = Pages.call(call);
+}
+
+/// Before the fork: arrays and variables, which all processes name alike.
+pub(crate) fn prepare() {
+    if on() {
+        let least = rank::ranks() * PAGE;
+        STATE.borrow().areas = image::areas().into_iter().chain(slices::large(least)).collect();
+    }
+}
+
+/// Begins when this process has joined.
+pub(crate) fn begin() {
+    if on() {
+        let areas = std::mem::take(&mut STATE.borrow().areas);
+        for area in areas {
+            let pages = u32::try_from(area.len() / PAGE).unwrap_or(u32::MAX);
+            call(Coherent::Area { page: number(area.start), pages });
+        }
+        for at in image::begin() {
+            call(Coherent::Fault { page: number(at), write: true });
+        }
+    }
 }
 
 /// An access of the program to a page that it may not access so; false if that is no matter of the protocol.
@@ -145,6 +213,36 @@ pub(crate) fn touch(at: usize, len: usize, write: bool) {
     }
 }
 
+/// Makes a text accessible for the system.
+pub(crate) fn touch_text(at: usize) {
+    if on() && image::is_coherent(page(at)) {
+        // SAFETY: the program hands the text over; a page that is closed faults here.
+        std::hint::black_box(unsafe { libc::strlen(at as *const libc::c_char) });
+    }
+}
+
+/// Makes the buffers of a vector accessible for the system.
+pub(crate) fn touch_vectors(at: usize, count: usize) {
+    if !on() {
+        return;
+    }
+    for index in 0..count.min(1024) {
+        // SAFETY: the program hands so many entries over.
+        let one = unsafe { (at as *const libc::iovec).add(index).read() };
+        touch(one.iov_base as usize, one.iov_len, false);
+    }
+}
+
+/// Records that go along with the next release or arrival.
+pub(crate) fn note(records: &[u8]) {
+    STATE.borrow().note.extend_from_slice(records);
+}
+
+/// Records of others, those of each rank in its order.
+pub(crate) fn notes() -> Vec<(usize, Vec<u8>)> {
+    std::mem::take(&mut STATE.borrow().notes)
+}
+
 /// Takes a lock, with what its holders have published; `what` names it for a message.
 pub(crate) fn acquire(lock: u32, what: &str) {
     if !STATE.borrow().held.insert(lock) {
@@ -171,7 +269,9 @@ pub(crate) fn flush(lock: u32) {
 /// Waits for all ranks.
 pub(crate) fn barrier() {
     let (_, top) = frames::stack();
-    call(Coherent::barrier(frames::caller(), top.saturating_sub(frames::end())));
+    let caller = frames::caller();
+    call(Coherent::barrier(caller, top.saturating_sub(frames::end())));
+    SITE.set(caller);
 }
 
 /// Before this process leaves: it gets all pages, which its last functions may use.
@@ -180,7 +280,7 @@ pub(crate) fn leave() {
         return;
     }
     if rank::rank() == 0 {
-        let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &[]));
+        let lacked = wire::with(|node| node.coherent(Coherent::Lacked, &Changes::default()));
         for page in lacked.beyond {
             fault(address(page), false, 0);
         }

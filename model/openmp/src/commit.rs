@@ -182,6 +182,10 @@ pub(crate) fn heads() -> Vec<wire::Head> {
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
 pub(crate) fn publish(cause: u32) {
     let mut pending = collect(cause);
+    if coherent::on() {
+        note(&mut pending);
+        return;
+    }
     while !pending.is_empty() {
         let (epoch, used) = place();
         let room = wire::log_bytes() - 4 * used;
@@ -196,6 +200,13 @@ pub(crate) fn publish(cause: u32) {
     }
 }
 
+/// With a protocol of pages records go along with its calls.
+fn note(pending: &mut Pending) {
+    while let Some(bytes) = pending.part(usize::MAX) {
+        coherent::note(&bytes);
+    }
+}
+
 /// Where the next record goes: the epoch, and the words used in its log.
 fn place() -> (u32, usize) {
     let state = STATE.borrow();
@@ -205,7 +216,11 @@ fn place() -> (u32, usize) {
 /// Applies all that has arrived: after a lock is taken, and at a flush. Commits of that lock come before what
 /// this rank does now; at a flush all do.
 pub(crate) fn update(cause: u32) {
-    apply(counted(cause), &heads());
+    if coherent::on() {
+        apply_notes();
+    } else {
+        apply(counted(cause), &heads());
+    }
     let mut state = STATE.borrow();
     let mut arrived = std::mem::take(&mut state.arrived);
     arrived.retain(|(rank, order)| {
@@ -254,8 +269,13 @@ const HEAD_AGE: u32 = 256;
 /// Waits for all ranks. After it each has what all have changed.
 pub(crate) fn barrier() {
     let mut pending = collect(BARRIER);
-    // Pages are settled with the first part of the records: the program runs after the last one.
-    let mut first = true;
+    if coherent::on() {
+        note(&mut pending);
+        coherent::barrier();
+        apply_notes();
+        STATE.borrow().pass_barrier();
+        return;
+    }
     loop {
         let (epoch, used) = place();
         let room = wire::log_bytes() - 4 * used;
@@ -268,12 +288,7 @@ pub(crate) fn barrier() {
             wire::append(Cause::Barrier, epoch, used, &bytes, more);
         }
         audit::before_barrier(barriers().wrapping_add(1));
-        if coherent::on() && first {
-            coherent::barrier();
-        } else {
-            wire::with(awgstar_program::Node::barrier);
-        }
-        first = false;
+        wire::with(awgstar_program::Node::barrier);
         let heads = heads();
         apply(Cause::Barrier, &heads);
         STATE.borrow().begin_epoch();
@@ -296,14 +311,31 @@ fn apply(cause: Cause, heads: &[wire::Head]) {
         }
         let bytes = wire::log(cause, rank, epoch, read, head.words);
         STATE.borrow().read[rank] = head.words;
-        let mut rest = &bytes[..];
-        while !rest.is_empty() {
-            match Record::decode(&mut rest, rank::ranks()) {
-                Some(record) => records.push((rank, record)),
-                None => die!("internal: the log of node {rank} is not valid"),
-            }
+        decode(rank, &bytes, &mut records);
+    }
+    apply_records(records);
+}
+
+/// Records that came with calls of the protocol of pages.
+fn apply_notes() {
+    let mut records = Vec::new();
+    for (rank, bytes) in coherent::notes() {
+        decode(rank, &bytes, &mut records);
+    }
+    apply_records(records);
+}
+
+fn decode(rank: usize, bytes: &[u8], records: &mut Vec<(usize, Record)>) {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match Record::decode(&mut rest, rank::ranks()) {
+            Some(record) => records.push((rank, record)),
+            None => die!("internal: the log of node {rank} is not valid"),
         }
     }
+}
+
+fn apply_records(mut records: Vec<(usize, Record)>) {
     records.sort_by_key(|(rank, record)| (record.order.lamport, *rank));
     for (rank, record) in records {
         let freed = slices::freed(&record.freed);

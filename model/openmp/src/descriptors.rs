@@ -3,7 +3,8 @@
 //! not what the others have under the same number.
 
 use crate::{
-    cell::Guarded, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch, system, team,
+    cell::Guarded, coherent, die::die, image, interpose, layout::RANKS_MAX, rank, stdio, switch,
+    system, team,
 };
 use libc::{FILE, c_char, c_int, c_void};
 use std::{
@@ -119,6 +120,7 @@ macro_rules! opening {
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($arg: $t),*) -> c_int {
             type Real = unsafe extern "C" fn($($t),*) -> c_int;
+            $(coherent::touch_text($arg as usize);)*
             // SAFETY: libc has this function with this type, but for arguments that it ignores.
             let descriptor = unsafe {
                 std::mem::transmute::<*mut c_void, Real>(system::next($c_name))($($arg),*)
@@ -175,6 +177,7 @@ macro_rules! streams {
     ($($name:ident $c_name:literal ($($arg:ident: $t:ty),*);)*) => { $(
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($arg: $t),*) -> *mut FILE {
+            $(coherent::touch_text($arg as usize);)*
             opened($c_name, |real| {
                 type Real = unsafe extern "C" fn($($t),*) -> *mut FILE;
                 // SAFETY: libc has this function with this type.
@@ -211,6 +214,7 @@ macro_rules! folders {
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($arg: $t) -> *mut c_void {
             type Real = unsafe extern "C" fn($t) -> *mut c_void;
+            coherent::touch_text($arg as usize);
             // SAFETY: libc has this function with this type.
             interpose::inside(|| unsafe {
                 std::mem::transmute::<*mut c_void, Real>(system::next($c_name))($arg)

@@ -4,7 +4,7 @@
 use crate::{
     arena, audit,
     cell::{Guarded, Value},
-    census, commit, descriptors,
+    census, coherent, commit, descriptors,
     die::die,
     entries, gates, image, interpose,
     layout::{OWN_STACK, OWN_STACK_SIZE, PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
@@ -111,6 +111,7 @@ pub(crate) fn fork_ranks(work: Work) {
         traps::patch();
         gates::install();
         census::track(ranks, &BIRTH.tls.borrow());
+        coherent::prepare();
         let tls = objects::main_tls();
         for rank in 1..ranks {
             BIRTH.turn.store(word(rank), Ordering::Release);

@@ -4,7 +4,7 @@
 
 use crate::{
     cell::Value,
-    descriptors,
+    coherent, descriptors,
     die::die,
     gates::READY,
     image,
@@ -38,6 +38,14 @@ enum Rule {
     Never,
     /// The system writes to a buffer: the argument with its address, and its bytes.
     Buffer(usize, Size),
+    /// Names of files.
+    Names,
+    /// Output to the stream in this argument of a buffer, which the system may read itself.
+    Print(usize, usize, Size),
+    /// Descriptor in the first argument, and the system reads a buffer.
+    Send(usize, Size),
+    /// The same, and it reads several buffers.
+    Vectors,
     /// Descriptor in the first argument.
     Descriptor,
     /// Both.
@@ -92,6 +100,11 @@ fn stream_of(saved: &Saved, argument: usize, standard: usize) -> usize {
 }
 
 fn check(name: &str, rule: Rule, saved: &Saved) {
+    // A name, a time or another structure that the system reads.
+    (0..6).for_each(|index| coherent::touch(saved.argument(index), 1, false));
+    if let Rule::Names = rule {
+        (0..6).for_each(|index| coherent::touch_text(saved.argument(index)));
+    }
     match rule {
         Rule::Input(stream) => {
             streams::before_input(name, stream_of(saved, stream, stdio::input()));
@@ -127,6 +140,18 @@ fn check(name: &str, rule: Rule, saved: &Saved) {
             descriptors::check(name, saved.argument(0));
             image::open_all(saved.argument(at), saved.size(size));
         }
+        Rule::Print(stream, at, size) => {
+            streams::before_output(name, saved.argument(stream));
+            coherent::touch(saved.argument(at), saved.size(size), false);
+        }
+        Rule::Send(at, size) => {
+            descriptors::check(name, saved.argument(0));
+            coherent::touch(saved.argument(at), saved.size(size), false);
+        }
+        Rule::Vectors => {
+            descriptors::check(name, saved.argument(0));
+            coherent::touch_vectors(saved.argument(1), saved.argument(2));
+        }
         Rule::Descriptor => descriptors::check(name, saved.argument(0)),
         _ => {}
     }
@@ -139,6 +164,7 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     // Output is frequent, and node 0 has nothing to check.
     let checked = match rule {
         Rule::Output(_) => rank::started() && rank::rank() != 0,
+        Rule::Print(..) => rank::started() && (rank::rank() != 0 || coherent::on()),
         _ => rank::active(),
     };
     if checked {
@@ -222,8 +248,8 @@ macro_rules! forwarded {
 }
 
 use Rule::{
-    Buffer, Descriptor, Early, Flags, Input, Never, Output, Position, Read, Receive, Serial,
-    Several, Wide,
+    Buffer, Descriptor, Early, Flags, Input, Names, Never, Output, Position, Print, Read, Receive,
+    Send, Serial, Several, Vectors, Wide,
 };
 use Size::{Argument, Fixed, Product, Times};
 
@@ -254,7 +280,7 @@ forwarded! {
     fprintf Output(0); vfprintf Output(0); __fprintf_chk Output(0); __vfprintf_chk Output(0);
     __overflow Output(0); fputs Output(1); fputs_unlocked Output(1); fputc Output(1);
     fputc_unlocked Output(1); putc Output(1); putc_unlocked Output(1); _IO_putc Output(1); putw Output(1);
-    fwrite Output(3); fwrite_unlocked Output(3); wprintf Wide(STANDARD); vwprintf Wide(STANDARD);
+    fwrite Print(3, 0, Product(1, 2)); fwrite_unlocked Print(3, 0, Product(1, 2)); wprintf Wide(STANDARD); vwprintf Wide(STANDARD);
     __wprintf_chk Wide(STANDARD); __vwprintf_chk Wide(STANDARD); putwchar Wide(STANDARD);
     putwchar_unlocked Wide(STANDARD); fwprintf Wide(0); vfwprintf Wide(0); __fwprintf_chk Wide(0);
     __vfwprintf_chk Wide(0); __woverflow Wide(0); fputwc Wide(1); fputwc_unlocked Wide(1); putwc Wide(1);
@@ -274,11 +300,16 @@ forwarded! {
     recv Receive(1, Argument(2)); __recv_chk Receive(1, Argument(2));
     recvfrom Early; __recvfrom_chk Early;
     dprintf Descriptor; vdprintf Descriptor; __dprintf_chk Descriptor; __vdprintf_chk Descriptor;
-    sendto Descriptor; sendmsg Descriptor; pwritev Descriptor; pwritev64 Descriptor; lockf Descriptor;
+    sendto Send(1, Argument(2)); sendmsg Descriptor; pwritev Vectors; pwritev64 Vectors; lockf Descriptor;
     lockf64 Descriptor; flock Descriptor; fdatasync Descriptor; fchmod Descriptor; fchown Descriptor;
     futimens Descriptor; sendfile Early; sendfile64 Early; copy_file_range Early; splice Early;
     getsockname Several(&[(1, 128), (2, 4)]); getpeername Several(&[(1, 128), (2, 4)]);
-    write Descriptor; pwrite Descriptor; pwrite64 Descriptor; writev Descriptor; send Descriptor;
+    write Send(1, Argument(2)); pwrite Send(1, Argument(2)); pwrite64 Send(1, Argument(2)); writev Vectors;
+    send Send(1, Argument(2));
+    access Names; faccessat Names; eaccess Names; euidaccess Names; mkdir Names; mkdirat Names; rmdir Names;
+    unlink Names; unlinkat Names; link Names; linkat Names; symlink Names; symlinkat Names; chmod Names;
+    fchmodat Names; chown Names; lchown Names; fchownat Names; truncate Names; truncate64 Names; utime Names;
+    utimes Names; utimensat Names; mkfifo Names;
     bind Descriptor; listen Descriptor; connect Descriptor; shutdown Descriptor; setsockopt Descriptor;
     pthread_key_create Early; tss_create Early;
     lseek Descriptor; lseek64 Descriptor; fsync Descriptor; ftruncate Descriptor; ftruncate64 Descriptor;

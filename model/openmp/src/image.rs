@@ -8,7 +8,8 @@
 mod pages;
 
 pub(crate) use pages::{
-    disarm, is_coherent, protect, protection, published, replace, set_site, take_coherent,
+    areas, begin, disarm, is_coherent, protect, protection, published, replace, set_site,
+    take_coherent,
 };
 
 use crate::{
@@ -138,7 +139,7 @@ pub(crate) fn arm(rank: usize, tls: Range<usize>) {
     }
     state.armed = true;
     for Range { start, end } in state.pages() {
-        if !system::protect(start, end - start, State::first(start)) {
+        if !system::protect(start, end - start, Protection::Read) {
             die!("cannot protect the memory at {start:#x} to {end:#x}");
         }
     }

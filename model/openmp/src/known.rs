@@ -47,12 +47,11 @@ const NAMES: &str = "
     setjmp _setjmp __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk raise kill killpg sigemptyset
     sigfillset sigaddset sigdelset sigismember sigisemptyset sigorset sigandset siginterrupt
     __libc_current_sigrtmin __libc_current_sigrtmax pause sigsuspend
-    access faccessat eaccess euidaccess mkdir mkdirat rmdir unlink unlinkat link linkat symlink symlinkat
-    chmod fchmodat chown lchown fchownat truncate truncate64 sync syncfs utime utimes utimensat isatty
+    sync syncfs isatty
     getuid geteuid getgid getegid getppid getpgid getpgrp getsid gettid getpagesize sysconf pathconf
     confstr gnu_get_libc_version gnu_get_libc_release getdtablesize get_nprocs get_nprocs_conf getauxval
     get_phys_pages get_avphys_pages sched_getcpu getpriority closedir dirfd alphasort versionsort realpath
-    canonicalize_file_name __realpath_chk mkfifo posix_fadvise posix_fallocate readahead
+    canonicalize_file_name __realpath_chk posix_fadvise posix_fallocate readahead
     sched_setaffinity setpriority nice fnmatch regcomp regexec regfree regerror wordfree globfree
     htons htonl ntohs ntohl inet_addr inet_pton inet_ntop inet_aton __getpagesize
     posix_madvise msync mlock munlock mlockall munlockall

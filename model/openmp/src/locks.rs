@@ -33,6 +33,11 @@ pub(crate) fn held() -> Vec<u32> {
     HELD.borrow().values().filter_map(|held| held.ring).map(|(lock, _)| lock).collect()
 }
 
+/// Locks of the ring of variables that this process knows.
+pub(crate) fn known() -> Vec<u32> {
+    INDICES.borrow().values().map(|index| wire::lock::LOCKS.0 + index).collect()
+}
+
 /// Looks for the words of a lock in this node's replica: its index, or that of the place for it.
 fn find(addr: usize, name: [u32; 2]) -> Result<u32, u32> {
     let (_, count) = wire::lock::LOCKS;

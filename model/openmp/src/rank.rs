@@ -20,6 +20,8 @@ pub(crate) struct Options {
     pub(crate) computing: Computing,
     /// Protection of a page before the first access: `Write` without a protocol of pages.
     pub(crate) first: Protection,
+    /// A block that does more than its pattern ends the run.
+    pub(crate) check: bool,
 }
 
 /// What takes time on the ring between two calls.
@@ -54,6 +56,7 @@ static STATE: Value<State> = Value::new(State {
         stop_at_race: true,
         computing: Computing::None,
         first: Protection::Write,
+        check: false,
     },
     forked: None,
 });
@@ -114,6 +117,7 @@ pub(crate) fn read(slots: &str, options: &str) {
             Some(("computing", "measured")) => state.options.computing = Computing::Processor,
             Some(("pages", "closed")) => state.options.first = Protection::None,
             Some(("pages", "clean")) => state.options.first = Protection::Read,
+            Some(("check", "pattern")) => state.options.check = true,
             Some(("races", how)) => state.options.stop_at_race = how == "stop",
             _ => wrong(),
         }

@@ -5,9 +5,10 @@
 use crate::{
     cell::Guarded,
     die::die,
-    layout::{CLASS, RANKS_MAX, SLICE, SLICES},
+    layout::{CLASS, PAGE, RANKS_MAX, SLICE, SLICES, page},
     system,
 };
+use std::ops::Range;
 
 /// Sizes of blocks: 16 to 128 bytes in steps of 16, then four for each power of two.
 pub(crate) const CLASSES: usize = 108;
@@ -139,6 +140,20 @@ pub(crate) fn release(addr: usize) -> bool {
         state.remote.push(addr);
     }
     true
+}
+
+/// Whole pages of the blocks of this process of at least so many bytes, before others had any.
+pub(crate) fn large(least: usize) -> Vec<Range<usize>> {
+    let state = STATE.borrow();
+    let mut all = Vec::new();
+    for (number, class) in state.classes.iter().enumerate() {
+        let (size, base) = (size_of_class(number), SLICES + number * CLASS);
+        if size >= least.max(PAGE) {
+            let blocks = (0..class.used / size).map(|block| base + block * size);
+            all.extend(blocks.map(|at| page(at)..page(at + size)));
+        }
+    }
+    all
 }
 
 /// Takes the blocks of other ranks that were freed since the last call.

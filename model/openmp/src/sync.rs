@@ -44,7 +44,18 @@ pub(crate) fn give(lock: u32) {
 /// With a protocol of pages: publishes what has changed, and takes what others have published, where no lock is.
 pub(crate) fn settle(cause: u32) {
     if coherent::on() {
-        coherent::flush(cause);
+        coherent::flush(if cause == FLUSH { wire::lock::FLUSH } else { cause });
+        commit::update(cause);
+    }
+}
+
+/// The same with all locks that this thread knows: what another one has published may be under any of them.
+pub(crate) fn settle_all() {
+    if coherent::on() {
+        for lock in [wire::lock::ATOMIC, wire::lock::CRITICAL].into_iter().chain(locks::known()) {
+            coherent::flush(lock);
+        }
+        settle(FLUSH);
     }
 }
 

@@ -84,7 +84,7 @@ fn wait(rip: usize) {
     let before = commit::applied();
     let mut patience = wire::Patience::new();
     while patience.wait() {
-        sync::settle(FLUSH);
+        sync::settle_all();
         commit::update(FLUSH);
         if commit::applied() != before {
             return;

@@ -47,6 +47,8 @@ pub(crate) mod lock {
     pub(crate) const TEST: u32 = 5;
     /// Things that are done once.
     pub(crate) const ONCE: u32 = 6;
+    /// Of flushes, with a protocol of pages.
+    pub(crate) const FLUSH: u32 = awgstar_request::FLUSH_LOCK;
     /// The table of the program's locks.
     pub(crate) const TABLE: u32 = 7;
     /// First lock of the program, and their number: critical sections with names, `omp_init_lock`, mutexes.
@@ -71,6 +73,7 @@ pub(crate) fn join() {
             rank::ranks()
         );
     }
+    coherent::begin();
 }
 
 /// Ends this process: the ring does not answer as it should.

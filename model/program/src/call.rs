@@ -287,6 +287,9 @@ pub enum Call {
 /// Bit of the kind of a call of the protocol of pages: it has more words.
 const MORE: u32 = 1 << 31;
 
+/// Bits of the pages of an area.
+const AREA: u64 = (1 << 28) - 1;
+
 /// Number and value of a call of the protocol of pages.
 const fn coherent(call: Coherent) -> (u32, u64) {
     match call {
@@ -295,6 +298,7 @@ const fn coherent(call: Coherent) -> (u32, u64) {
         Coherent::Release(lock) => (3, lock as u64),
         Coherent::Barrier(place) => (4, place),
         Coherent::Lacked => (5, 0),
+        Coherent::Area { page, pages } => (6, page << 28 | pages as u64 & AREA),
     }
 }
 
@@ -306,6 +310,7 @@ fn coherent_of(number: u32, value: u64) -> Option<Coherent> {
         3 => Coherent::Release(lock()?),
         4 => Coherent::Barrier(value),
         5 => Coherent::Lacked,
+        6 => Coherent::Area { page: value >> 28, pages: (value & AREA) as u32 },
         _ => return None,
     })
 }
@@ -343,7 +348,8 @@ impl Call {
             Call::Barrier | Call::Coherent { call: Coherent::Barrier(_), .. } => "barrier",
             Call::Coherent { call: Coherent::Fault { write: false, .. }, .. } => "read fault",
             Call::Coherent { call: Coherent::Fault { write: true, .. }, .. } => "write fault",
-            Call::Coherent { call: Coherent::Lacked, .. } | Call::Rest(_) => "pages",
+            Call::Coherent { call: Coherent::Lacked | Coherent::Area { .. }, .. }
+            | Call::Rest(_) => "pages",
             Call::Compute(_) => "compute",
             Call::Allocated { .. } | Call::Released(_) => "allocation",
             Call::End => "finalize",

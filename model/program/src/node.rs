@@ -16,7 +16,7 @@ use crate::{
     segment::{Replica, Slot, stride},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::{Coherent, News, Piece, Protection};
+use awgstar_request::{Changes, Coherent, News, Protection};
 use rustix::process::{Pid, getpid};
 use std::{collections::BTreeSet, os::fd::OwnedFd, time::Duration};
 
@@ -379,11 +379,11 @@ impl Node {
     ///
     /// # Errors
     /// [`CallError::Refused`], also without such a protocol, [`CallError::Over`].
-    pub fn coherent(&mut self, call: Coherent, pieces: &[Piece]) -> Result<News, CallError> {
+    pub fn coherent(&mut self, call: Coherent, changes: &Changes) -> Result<News, CallError> {
         if self.coherent.is_none() {
             return Err(CallError::Refused);
         }
-        let data = Piece::encode(pieces);
+        let data = changes.encode();
         let room = 4 * (self.post_words() - COMPUTE_WORDS);
         let mut parts: Vec<&[u8]> = data.chunks(room).collect();
         let last = parts.pop().unwrap_or_default();

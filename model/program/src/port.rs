@@ -12,7 +12,7 @@ use crate::{
     segment::{Replica, Replicas, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
-use awgstar_request::{Piece, ProcessSignal, Protection};
+use awgstar_request::{Changes, ProcessSignal, Protection};
 use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
@@ -278,11 +278,11 @@ impl Port {
     }
 
     /// What the process has changed, of the call that [`Port::next`] gave; `None` if no library wrote it.
-    pub(crate) fn pieces(&mut self) -> Option<Vec<Piece>> {
+    pub(crate) fn changes(&mut self) -> Option<Changes> {
         if let Some(Work { call: Call::Coherent { words, .. }, first, .. }) = self.work {
             self.hand_over(first, words);
         }
-        Piece::decode(&std::mem::take(&mut self.coherent))
+        Changes::decode(&std::mem::take(&mut self.coherent))
     }
 
     /// Answers a call of the protocol of pages: as much as the block has room for, and the process asks for the rest.

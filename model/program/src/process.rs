@@ -82,7 +82,7 @@ impl OnMachine {
             // Without replicas there is nothing to map.
             Call::Watch if self.machine.homes => return None,
             Call::Begin | Call::Watch => Request::compute(Nanoseconds(0)),
-            Call::Coherent { call, .. } => Request::Coherent(call, self.port.pieces()?.into()),
+            Call::Coherent { call, .. } => Request::Coherent(call, self.port.changes()?.into()),
             Call::End => Request::End,
             Call::Flush | Call::Rest(_) | Call::Allocated { .. } | Call::Released(_) => {
                 return None;

@@ -2,7 +2,7 @@
 //! Shared pages that a machine keeps coherent (paper 003): what a process asks for, and what it is told.
 
 use crate::PAGE;
-use awgstar_frame::quantity::narrow;
+use awgstar_frame::quantity::{NodeId, narrow};
 use std::fmt;
 
 /// What a process may do with a page before it faults.
@@ -12,6 +12,9 @@ pub enum Protection {
     Read,
     Write,
 }
+
+/// The lock of flushes: who takes it gets the notes of all.
+pub const FLUSH_LOCK: u32 = 8;
 
 /// What a process asks of the protocol of its pages. A page has a number: its address divided by [`PAGE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +29,26 @@ pub enum Coherent {
     Barrier(u64),
     /// It wants to know which pages it has not: [`News::beyond`].
     Lacked,
+    /// These pages belong together: an array, or variables.
+    Area { page: u64, pages: u32 },
 }
+
+/// Bits of an address.
+const CALLER: u64 = (1 << 48) - 1;
 
 impl Coherent {
     /// The barrier, called from this return address with this much of the stack in use: an address alone does not tell
     /// two callers of a function with a barrier apart.
     #[must_use]
     pub const fn barrier(caller: usize, depth: usize) -> Coherent {
-        const FACTOR: u64 = 0x0000_0100_0000_01b3;
-        let place = (caller as u64 ^ 0xcbf2_9ce4_8422_2325).wrapping_mul(FACTOR);
-        Coherent::Barrier((place ^ depth as u64).wrapping_mul(FACTOR))
+        let mixed = (depth as u64 / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        Coherent::Barrier(caller as u64 & CALLER | mixed << 48)
+    }
+
+    /// The return address of such a place.
+    #[must_use]
+    pub const fn caller(place: u64) -> u64 {
+        place & CALLER
     }
 }
 
@@ -50,6 +63,7 @@ impl fmt::Display for Coherent {
             Coherent::Release(lock) => write!(f, "its unlock of {lock}"),
             Coherent::Barrier(_) => f.write_str("the barrier"),
             Coherent::Lacked => f.write_str("a list of pages"),
+            Coherent::Area { pages, .. } => write!(f, "an area of {pages} pages"),
         }
     }
 }
@@ -81,21 +95,18 @@ impl Piece {
         }
     }
 
-    /// The form in a slot: address, number of bytes, and these, in words of 8 bytes.
-    pub fn encode(all: &[Piece]) -> Vec<u8> {
+    /// Address, number of bytes, and these, in words of 8 bytes.
+    fn encode(all: &[Piece]) -> Vec<u8> {
         let mut to = Vec::new();
         for piece in all {
             put(&mut to, piece.at);
-            put(&mut to, piece.bytes.len() as u64);
-            to.extend_from_slice(&piece.bytes);
-            to.resize(to.len().next_multiple_of(8), 0);
+            put_bytes(&mut to, &piece.bytes);
         }
         to
     }
 
     /// The pieces of that form; `None` if it is none, or a piece is not within a page.
-    #[must_use]
-    pub fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
+    fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
         let mut all = Vec::new();
         while !from.is_empty() {
             let at = take(&mut from)?;
@@ -110,6 +121,33 @@ impl Piece {
     }
 }
 
+/// What a process hands over with a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// What it has changed since the last one.
+    pub pieces: Vec<Piece>,
+    /// Bytes for those who take the lock that it gives up, or leave the barrier with it: [`News::notes`].
+    pub note: Vec<u8>,
+}
+
+impl Changes {
+    /// The form in a slot.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut to = Vec::new();
+        put_bytes(&mut to, &self.note);
+        to.extend(Piece::encode(&self.pieces));
+        to
+    }
+
+    /// The changes of that form; `None` if it is none, or a piece is not within a page.
+    #[must_use]
+    pub fn decode(mut from: &[u8]) -> Option<Changes> {
+        let note = take_bytes(&mut from)?;
+        Some(Changes { pieces: Piece::decode(from)?, note })
+    }
+}
+
 /// What a process is told when its call is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
@@ -119,6 +157,20 @@ pub struct News {
     pub protections: Vec<(u64, Protection)>,
     /// Pages that the process uses beyond the pattern of its block.
     pub beyond: Vec<u64>,
+    /// Bytes that this process and another one have written between two barriers, without an order.
+    pub races: Vec<Race>,
+    /// Notes that others gave along, and who: those of a process in its order.
+    pub notes: Vec<(NodeId, Vec<u8>)>,
+}
+
+/// Another value for a byte that the process has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    pub at: u64,
+    pub mine: u8,
+    pub theirs: u8,
+    /// Who wrote it.
+    pub node: NodeId,
 }
 
 impl News {
@@ -128,10 +180,20 @@ impl News {
         let mut to = Vec::new();
         put(&mut to, self.protections.len() as u64);
         put(&mut to, self.beyond.len() as u64);
+        put(&mut to, self.races.len() as u64);
+        put(&mut to, self.notes.len() as u64);
         for (page, protection) in &self.protections {
             put(&mut to, *page << 2 | *protection as u64);
         }
         self.beyond.iter().for_each(|page| put(&mut to, *page));
+        for race in &self.races {
+            put(&mut to, race.at);
+            put(&mut to, u64::from_le_bytes([race.mine, race.theirs, race.node.0, 0, 0, 0, 0, 0]));
+        }
+        for (node, note) in &self.notes {
+            put(&mut to, node.0.into());
+            put_bytes(&mut to, note);
+        }
         to.extend(Piece::encode(&self.pages));
         to
     }
@@ -141,6 +203,8 @@ impl News {
     pub fn decode(mut from: &[u8]) -> Option<News> {
         let protections = take(&mut from)?;
         let beyond = take(&mut from)?;
+        let races = take(&mut from)?;
+        let notes = take(&mut from)?;
         let mut news = News::default();
         for _ in 0..protections {
             let word = take(&mut from)?;
@@ -151,6 +215,15 @@ impl News {
         for _ in 0..beyond {
             news.beyond.push(take(&mut from)?);
         }
+        for _ in 0..races {
+            let at = take(&mut from)?;
+            let [mine, theirs, node, ..] = take(&mut from)?.to_le_bytes();
+            news.races.push(Race { at, mine, theirs, node: NodeId(node) });
+        }
+        for _ in 0..notes {
+            let [node, ..] = take(&mut from)?.to_le_bytes();
+            news.notes.push((NodeId(node), take_bytes(&mut from)?));
+        }
         news.pages = Piece::decode(from)?;
         Some(news)
     }
@@ -158,6 +231,13 @@ impl News {
 
 fn put(to: &mut Vec<u8>, word: u64) {
     to.extend_from_slice(&word.to_le_bytes());
+}
+
+/// A number of bytes, and these, in words of 8 bytes.
+fn put_bytes(to: &mut Vec<u8>, bytes: &[u8]) {
+    put(to, bytes.len() as u64);
+    to.extend_from_slice(bytes);
+    to.resize(to.len().next_multiple_of(8), 0);
 }
 
 fn take(from: &mut &[u8]) -> Option<u64> {
@@ -183,13 +263,18 @@ mod tests {
         let piece = |at, bytes: &[u8]| Piece { at, bytes: bytes.to_vec() };
         let pages = vec![piece(0x1_0000_0fff, &[7]), piece(0x2000, &[1, 2, 3, 4, 5, 6, 7, 8, 9])];
         assert_eq!(Piece::decode(&Piece::encode(&pages)), Some(pages.clone()));
+        let changes = Changes { pieces: pages.clone(), note: b"nine byte".to_vec() };
+        assert_eq!(Changes::decode(&changes.encode()), Some(changes));
+        assert_eq!(Changes::decode(&[]), None);
         let protections =
             vec![(1, Protection::None), (1 << 40, Protection::Read), (2, Protection::Write)];
-        let news = News { pages, protections, beyond: vec![5, 6] };
+        let races = vec![Race { at: 0x3001, mine: 1, theirs: 2, node: NodeId(7) }];
+        let notes = vec![(NodeId(3), b"a note".to_vec()), (NodeId(0), vec![])];
+        let news = News { pages, protections, beyond: vec![5, 6], races, notes };
         let bytes = news.encode();
         assert_eq!(News::decode(&bytes), Some(news));
         // Each cut in the middle of a word, and each part that says that more follows.
-        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 56) {
+        for len in (0..bytes.len()).filter(|len| len % 8 != 0 || *len < 112) {
             assert_eq!(News::decode(&bytes[..len]), None, "{len}");
         }
     }
@@ -220,7 +305,14 @@ mod tests {
         for bad in [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000]] {
             assert_eq!(Piece::decode(&words(bad)), None, "{bad:?}");
         }
-        for bad in [&[1, 0, 3][..], &[u64::MAX, 0], &[0, u64::MAX], &[0]] {
+        for bad in [
+            &[1, 0, 0, 0, 3][..],
+            &[u64::MAX, 0, 0, 0],
+            &[0, u64::MAX, 0, 0],
+            &[0, 0, 1, 0],
+            &[0, 0, 0, 1],
+            &[0],
+        ] {
             assert_eq!(News::decode(&words(bad)), None, "{bad:?}");
         }
     }

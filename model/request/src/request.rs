@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Requests.
 
-use crate::{Change, Coherent, Piece, ProcessSignal};
+use crate::{Change, Changes, Coherent, ProcessSignal};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use std::fmt;
@@ -175,7 +175,7 @@ pub enum Request {
     Await(Option<u16>, Option<Span>),
     /// A call of the protocol of the shared pages, with what this process has changed since the last one. Answered by
     /// the bytes of [`News`](crate::News).
-    Coherent(Coherent, Arc<[Piece]>),
+    Coherent(Coherent, Arc<Changes>),
     /// Nothing any more.
     End,
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a process that has copies of shared pages: what it does with a call and with the answer.
 
-use crate::{Coherent, News, Piece, Protection};
+use crate::{Changes, Coherent, News, Piece, Protection};
 
 /// The copies of a process.
 pub trait Shared {
     type Error;
 
-    /// Gives what the process has changed since its last call.
-    fn changes(&mut self) -> Vec<Piece>;
+    /// Gives what the process has changed since its last call; with the release of a lock and at the barrier its note,
+    /// too.
+    fn changes(&mut self, call: Coherent) -> Changes;
 
     /// Makes a call of the machine.
     ///
     /// # Errors
     /// Those of the machine.
-    fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, Self::Error>;
+    fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, Self::Error>;
 
     /// Puts the bytes of others into a page. What the process has changed itself since its last call stays.
     ///
@@ -31,16 +32,24 @@ pub trait Shared {
     /// The system refuses to open it.
     fn protect(&mut self, page: u64, protection: Protection) -> Result<bool, Self::Error>;
 
+    /// Takes the notes of others, and tells the program of races, and of what it did beyond a pattern.
+    ///
+    /// # Errors
+    /// What ends the program.
+    fn told(&mut self, news: &News) -> Result<(), Self::Error>;
+
     /// Makes a call, and does what the answer says.
     ///
     /// # Errors
     /// As of the others.
     fn call(&mut self, call: Coherent) -> Result<(), Self::Error> {
-        let changes = if let Coherent::Fault { .. } = call { Vec::new() } else { self.changes() };
+        let changes =
+            if let Coherent::Fault { .. } = call { Changes::default() } else { self.changes(call) };
         let news = self.ask(call, &changes)?;
         for page in &news.pages {
             self.replace(page)?;
         }
+        self.told(&news)?;
         let mut open = Vec::new();
         for &(page, protection) in &news.protections {
             if !self.protect(page, protection)? {
@@ -86,18 +95,23 @@ mod tests {
     impl Shared for Copies {
         type Error = &'static str;
 
-        fn changes(&mut self) -> Vec<Piece> {
+        fn changes(&mut self, _: Coherent) -> Changes {
             self.done.push("changes".into());
-            vec![Piece { at: 5, bytes: vec![6] }]
+            Changes { pieces: vec![Piece { at: 5, bytes: vec![6] }], note: Vec::new() }
         }
 
-        fn ask(&mut self, call: Coherent, changes: &[Piece]) -> Result<News, &'static str> {
-            self.done.push(format!("asks for {call} with {}", changes.len()));
+        fn ask(&mut self, call: Coherent, changes: &Changes) -> Result<News, &'static str> {
+            self.done.push(format!("asks for {call} with {}", changes.pieces.len()));
             self.answers.pop().ok_or("the run is over")
         }
 
         fn replace(&mut self, page: &Piece) -> Result<(), &'static str> {
             self.done.push(format!("replaces {:#x}", page.at));
+            Ok(())
+        }
+
+        fn told(&mut self, news: &News) -> Result<(), &'static str> {
+            self.done.extend(news.races.iter().map(|race| format!("race at {:#x}", race.at)));
             Ok(())
         }
 
@@ -117,7 +131,7 @@ mod tests {
 
     fn closed_and_new() -> News {
         let page = Piece { at: 0x1000, bytes: vec![0; PAGE as usize] };
-        News { pages: vec![page], protections: vec![(1, Protection::None)], beyond: vec![] }
+        News { pages: vec![page], protections: vec![(1, Protection::None)], ..News::default() }
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! or of [`On`] if it has a context. Headers, manual page and the list in `docs/shmem.md` are written from their
 //! comments by a test.
 
+// No unit tests are here: `cargo test --lib` would compile all of it once more.
+#![cfg(not(test))]
 #![recursion_limit = "256"]
 
 mod atomics;

@@ -5,13 +5,15 @@ use super::{Cluster, ClusterError};
 use crate::{
     coherent::{Ask, Message, Outcome},
     network::Packet,
+    notes::Carries,
     record::Happened,
     state::{Doing, Part},
 };
 use awgstar_coherence::Refused as Wrong;
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Coherent, Feature, Got, Piece, Refused};
+use awgstar_request::{Changes, Coherent, Feature, Got, News, Piece, Protection, Race, Refused};
 use awgstar_sync::firmware::onesided::End;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Cluster {
     /// A call of a process, which has changed these bytes since the last one.
@@ -19,28 +21,42 @@ impl Cluster {
         &mut self,
         process: usize,
         call: Coherent,
-        pieces: &[Piece],
+        changes: &Changes,
     ) -> Result<(), ClusterError> {
         let costs = self.settings.costs;
+        let now = self.now();
         let one = &mut self.processes[process];
         let Some(pages) = &mut one.pages else {
             self.answer(process, Err(Refused::NotOffered(Feature::Coherence)), costs.access);
             return Ok(());
         };
-        let changed = pages.take(pieces);
+        pages.asked(now);
+        let compared = pages.take(&changes.pieces);
+        if let Coherent::Barrier(_) = call {
+            self.arrivals.insert(process, changes.pieces.clone());
+        }
+        if let Coherent::Barrier(_) | Coherent::Release(_) = call {
+            self.notes.write(process, &changes.note);
+        }
+        let one = &mut self.processes[process];
         one.doing = Doing::Coherent(call);
         let time = match call {
             Coherent::Fault { .. } => costs.fault,
-            _ => Nanoseconds(costs.page.0.saturating_mul(changed)),
+            _ => Nanoseconds(costs.page.0.saturating_mul(compared)),
         };
         self.works(process, time);
         match call {
             // What others are to know is in place before they can know that it is.
             Coherent::Release(lock) => {
                 self.note(Happened::Lock(lock, None));
+                self.notes.release(process, lock);
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
             Coherent::Barrier(_) => {
+                if self.arrivals.len() == self.settings.processes {
+                    self.races = races(&std::mem::take(&mut self.arrivals));
+                    self.notes.all_arrived();
+                }
                 self.fence(process, NodeId::all(self.settings.processes).collect(), Part::Coherent)
             }
             _ => self.coherent_next(process),
@@ -58,6 +74,12 @@ impl Cluster {
             Coherent::Acquire(lock) => Ask::Acquire(lock),
             Coherent::Release(lock) => Ask::Release(lock),
             Coherent::Barrier(place) => Ask::Barrier(place),
+            Coherent::Area { page, pages: count } => {
+                pages.area(page, count);
+                let got = Got::Bytes(News::default().encode());
+                self.answer(process, Ok(got), Nanoseconds(0));
+                return Ok(());
+            }
             Coherent::Lacked => {
                 let got = Got::Bytes(pages.lacked().encode());
                 self.answer(process, Ok(got), Nanoseconds(0));
@@ -88,7 +110,8 @@ impl Cluster {
         let sends = outcome.sends.len() as u64;
         for (count, (to, message)) in (1..).zip(outcome.sends) {
             let end = if message.is_awaited() { End::Process(to) } else { End::Server(to) };
-            let packet = Packet::Pages(to, message);
+            let notes = self.notes.bytes(process, to.index(), message.carries());
+            let packet = Packet::Pages(to, message, notes);
             if server {
                 // It sends one after the other.
                 let leaves = self.now() + Nanoseconds(self.settings.costs.send.0 * count);
@@ -108,16 +131,56 @@ impl Cluster {
         let one = &mut self.processes[process];
         let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else { return };
         let call = *call;
-        let news = pages.news();
+        let mut news = pages.news();
+        let carries = match call {
+            Coherent::Barrier(_) => Carries::All,
+            Coherent::Acquire(lock) => Carries::Lock(lock),
+            _ => Carries::Nothing,
+        };
+        news.notes = self.notes.take(process, carries);
+        if let Coherent::Barrier(_) = call {
+            news.races = self.races.remove(&process).unwrap_or_default();
+        }
         if let Coherent::Acquire(lock) = call {
             self.note(Happened::Lock(lock, Some(process)));
         }
-        let twins =
-            news.protections.iter().filter(|(_, one)| *one == awgstar_request::Protection::Write);
+        let twins = news.protections.iter().filter(|(_, one)| *one == Protection::Write);
         let time = Nanoseconds(self.settings.costs.page.0.saturating_mul(twins.count() as u64));
-        self.works(process, time);
+        let done = self.works(process, time);
+        if let Some(pages) = &mut self.processes[process].pages {
+            pages.answered(call, done);
+        }
         self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
     }
+}
+
+/// What processes changed since the last lock that they released, when all are at a barrier: nothing orders two changes
+/// of a byte. Of each page the first byte is given, to both.
+fn races(arrivals: &BTreeMap<usize, Vec<Piece>>) -> BTreeMap<usize, Vec<Race>> {
+    let mut all: BTreeMap<usize, Vec<Race>> = BTreeMap::new();
+    let mut written: BTreeMap<u64, BTreeMap<usize, (usize, u8)>> = BTreeMap::new();
+    let mut told = BTreeSet::new();
+    for (&process, pieces) in arrivals {
+        for piece in pieces {
+            let (page, first) = piece.place();
+            let bytes = written.entry(page).or_default();
+            for (place, &mine) in (first..).zip(&piece.bytes) {
+                let (other, theirs) = *bytes.entry(place).or_insert((process, mine));
+                if theirs != mine && told.insert((page, process, other)) {
+                    let at = piece.at + (place - first) as u64;
+                    let race = |node: usize, mine, theirs| Race {
+                        at,
+                        mine,
+                        theirs,
+                        node: NodeId::at(node),
+                    };
+                    all.entry(process).or_default().push(race(other, mine, theirs));
+                    all.entry(other).or_default().push(race(process, theirs, mine));
+                }
+            }
+        }
+    }
+    all
 }
 
 fn wrong(process: usize, refused: Wrong) -> ClusterError {

@@ -109,7 +109,7 @@ impl Cluster {
                 self.note(Happened::Lock(lock, None));
                 return self.lock(process, Doing::Unlocking(lock), lock, Happens::Release(lock));
             }
-            Request::Coherent(call, pieces) => return self.coherent(process, call, &pieces),
+            Request::Coherent(call, changes) => return self.coherent(process, call, &changes),
             Request::Fence(fence) => {
                 self.processes[process].doing = Doing::Fencing(fence);
                 let all = || NodeId::all(self.settings.processes).collect();
@@ -455,7 +455,7 @@ impl Cluster {
                 }
                 Ok(())
             }
-            Packet::Pages(to, message) => {
+            Packet::Pages(to, message, _) => {
                 self.page_message(to.index(), from, message, false).map(|_| ())
             }
             Packet::Put { .. } | Packet::Get { .. } | Packet::Change { .. } => Ok(()),

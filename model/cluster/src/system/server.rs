@@ -35,7 +35,7 @@ impl Cluster {
             return Ok(());
         };
         let sends = match packet {
-            Packet::Pages(to, message) => self.page_message(to.index(), from, message, true)?,
+            Packet::Pages(to, message, _) => self.page_message(to.index(), from, message, true)?,
             packet => self.handle(computer, from, packet),
         };
         // What is on this computer may have changed.

@@ -168,11 +168,10 @@ impl Node {
         }
     }
 
-    /// The same, with these areas of pages for [`Homes::Blocks`]; pages of none have homes by round robin.
-    #[must_use]
-    pub fn with_areas(mut self, areas: &[Range<usize>]) -> Node {
+    /// Sets the areas of pages for [`Homes::Blocks`], the same on all nodes before they use one; pages of none have
+    /// homes by round robin.
+    pub fn set_areas(&mut self, areas: &[Range<usize>]) {
         self.areas = areas.iter().filter(|area| !area.is_empty()).cloned().collect();
-        self
     }
 
     /// The home of a page, if this node knows one.

@@ -73,6 +73,29 @@ pub(crate) fn replace(at: usize, bytes: &Bytes, conflict: &mut dyn FnMut(Conflic
     }
 }
 
+/// Whole pages of variables, and of what the program has mapped.
+pub(crate) fn areas() -> Vec<Range<usize>> {
+    let all = STATE.borrow().pages();
+    all.into_iter().filter(|range| has_protocol(range.start) && range.start < SLICES).collect()
+}
+
+/// The protocol begins: pages are protected as it assumes. Gives those that this process has written to before.
+pub(crate) fn begin() -> Vec<usize> {
+    let state = STATE.borrow();
+    for range in state.pages().into_iter().filter(|range| has_protocol(range.start)) {
+        let mut at = range.start;
+        // Pages that are open stay so.
+        let open = state.open.range(range.clone()).map(|(&at, _)| at).chain([range.end]);
+        for end in open {
+            if at < end && !system::protect(at, end - at, State::first(at)) {
+                die!("cannot protect the memory at {at:#x} to {end:#x}");
+            }
+            at = end + PAGE;
+        }
+    }
+    state.open.keys().copied().filter(|&at| has_protocol(at)).collect()
+}
+
 /// Ends the detection of accesses: this process leaves.
 pub(crate) fn disarm() {
     let mut state = STATE.borrow();

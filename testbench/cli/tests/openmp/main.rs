@@ -7,6 +7,7 @@ mod killed;
 #[path = "../common/libraries.rs"]
 mod libraries;
 
+mod coherence;
 #[path = "../common/html.rs"]
 mod html;
 mod page;

@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// [default: replica with --openmp]
     #[arg(long, value_name = "HOW", value_enum)]
     pub(super) coherence: Option<Coherence>,
+    /// End the run where a block of an OpenMP program does what it did not do before (with --coherence fdsm)
+    #[arg(long, value_name = "WHAT", requires = "openmp", value_enum)]
+    pub(super) check: Option<Check>,
     /// Homes of the pages of SCASH
     #[arg(long, value_name = "HOMES", default_value = "first-touch", value_enum)]
     pub(super) homes: Homes,
@@ -133,6 +136,13 @@ impl Coherence {
     pub(super) const fn has_pages(self) -> bool {
         !matches!(self, Coherence::Replica)
     }
+}
+
+/// What ends a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Check {
+    /// A page beyond the pattern of a block
+    Pattern,
 }
 
 /// Homes of pages.

@@ -66,5 +66,6 @@ pub(super) fn run(
         page
     });
     let events = Events::Cluster(Box::new(settings), records, end);
-    Ok(Finished { stopped, end, replicas: None, under_way: false, events, page })
+    let blocks = cluster.blocks().unwrap_or_default().into_iter().cloned().collect();
+    Ok(Finished { stopped, end, replicas: None, under_way: false, events, blocks, page })
 }

@@ -4,7 +4,7 @@
 use awgstar::host::Record;
 use awgstar::quantity::{ByteAddress, Nanoseconds};
 use awgstar::request::Request;
-use awgstar_cluster::{Settings, record::Record as ClusterRecord};
+use awgstar_cluster::{Blocks, Settings, record::Record as ClusterRecord};
 use awgstar_program::Lock;
 use awgstar_scenario::page::Scene;
 use awgstar_scenario::run::{Sink, Window};
@@ -41,6 +41,8 @@ pub(super) struct Finished {
     /// All processes ended, but not all that they wrote has arrived everywhere.
     pub(super) under_way: bool,
     pub(super) events: Events,
+    /// What the protocol of shared pages did on each node; nothing without one.
+    pub(super) blocks: Vec<Blocks>,
     /// The page of the run without time lines and report, if it is wanted.
     pub(super) page: Option<Scene>,
 }

@@ -90,6 +90,10 @@ fn one<T: Copy>(
 /// The protocols that the options name.
 fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     match machine {
+        _ if args.check.is_some() && args.coherence != Some(Coherence::Fdsm) => {
+            let what = "--check pattern: only FDSM has patterns: expected --coherence fdsm";
+            return Err(CliError::Usage(what.into()));
+        }
         Machine::Ring(_) | Machine::Gen1(_)
             if args.coherence.is_some_and(|how| how != Coherence::Replica) =>
         {
@@ -309,7 +313,7 @@ fn on_gen1(
     });
     let events = Events::Gen1(records, end);
     let replicas = Some(replicas(differ));
-    Ok(Finished { stopped, end, replicas, under_way: false, events, page })
+    Ok(Finished { stopped, end, replicas, under_way: false, events, blocks: Vec::new(), page })
 }
 
 /// Writes the waves of a run: what each process, lock and barrier did.

@@ -7,6 +7,7 @@ mod finished;
 mod line;
 mod machine;
 mod openmp;
+mod pages;
 mod process;
 mod programs;
 mod report;
@@ -170,15 +171,28 @@ fn launch(
         end: finished.end,
         monitor: &monitor,
     };
+    let rows = (!finished.blocks.is_empty()).then(|| {
+        let program = programs.first().and_then(|words| words.first());
+        let program = program.and_then(|name| openmp::found(name).ok());
+        let functions = program.map(|path| pages::Functions::of(&path)).unwrap_or_default();
+        pages::rows(&finished.blocks, &functions)
+    });
     if args.report.is_some() {
         let mut errors = io::stderr().lock();
         errors.write_all(report.summary().as_bytes())?;
         if threads.is_some() {
             errors.write_all(report::traffic(&forked, programs.len()).as_bytes())?;
         }
+        if let Some(rows) = &rows {
+            errors.write_all(pages::text(rows).as_bytes())?;
+        }
     }
     if args.summary.json {
-        say(format_args!("{}", report.json()));
+        let mut json = report.json();
+        if let (Some(rows), Some(all)) = (&rows, json.as_object_mut()) {
+            all.insert("pages".into(), pages::json(rows));
+        }
+        say(format_args!("{json}"));
     }
     if let Some(path) = folder {
         write_report(path, &report)?;

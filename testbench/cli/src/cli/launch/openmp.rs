@@ -50,7 +50,7 @@ fn usage(what: String) -> CliError {
 }
 
 /// The file that a name stands for, as a shell finds it.
-fn found(name: &str) -> Result<PathBuf, CliError> {
+pub(super) fn found(name: &str) -> Result<PathBuf, CliError> {
     if name.contains('/') {
         return Ok(name.into());
     }
@@ -186,7 +186,9 @@ pub(super) fn program(words: &[Vec<String>], args: &Args) -> Result<Program, Cli
         Some(Coherence::Fdsm) => ",pages=closed",
         None | Some(Coherence::Replica) => "",
     };
-    let options = format!("nodes={nodes},audit={audit},races={races},computing={computing}{pages}");
+    let check = if args.check.is_some() { ",check=pattern" } else { "" };
+    let options =
+        format!("nodes={nodes},audit={audit},races={races},computing={computing}{pages}{check}");
     // The loader takes a list with spaces and colons: a path is given as a descriptor, which the program inherits.
     let opened = rustix::fs::open(&library, OFlags::RDONLY, Mode::empty());
     let library = opened

@@ -12,7 +12,7 @@ use awgstar_scenario::page::{LANES_MAX, Scene, Unit};
 use std::collections::BTreeMap;
 
 /// Kinds of calls in the picture, with their colours; a colour stands for a kind everywhere.
-const KINDS: [(&str, &str); 11] = [
+const KINDS: [(&str, &str); 13] = [
     ("compute", "#9bbf85"),
     ("read", "#7da7d9"),
     ("write", "#b8cbe4"),
@@ -24,6 +24,8 @@ const KINDS: [(&str, &str); 11] = [
     ("update", "#6fa8a0"),
     ("fence", "#a8d0ca"),
     ("change", "#d8c9a8"),
+    ("read fault", "#4f7fb5"),
+    ("write fault", "#35597f"),
 ];
 /// Longest waits and busiest areas that are listed.
 const ROWS: usize = 10;

@@ -113,6 +113,7 @@ pub(super) fn run<M: Board>(
         stopped,
         end: cycle.to_nanoseconds(),
         events: Events::Ring(programs.records, cycle.0),
+        blocks: Vec::new(),
         page,
     })
 }

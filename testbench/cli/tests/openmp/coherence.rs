@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Programs on a cluster, where a protocol keeps their pages coherent: they print what they print under libgomp, byte
+//! by byte, and races and wrong use end the run.
+
+use super::{PROGRAMS, built, cases, each, native, output, root};
+use assert_cmd::cargo::CommandCargoExt;
+use std::{path::PathBuf, process::Command};
+
+const PROTOCOLS: [&str; 3] =
+    ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm"];
+
+fn cluster(options: &str, threads: usize, program: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("awgstar").unwrap();
+    command.args(["run", "--openmp", "--machine", "cluster", "-n", &threads.to_string()]);
+    command.args(options.split_whitespace()).arg("--").arg(built().join(program[0]));
+    command.args(&program[1..]);
+    output(&mut command, "1 2 3 4 5 6 7 8\n")
+}
+
+/// Compares a program on the cluster with libgomp.
+fn same(options: &str, threads: usize, program: &[&str]) -> Result<(), String> {
+    let (code, out, _) = native(threads, program);
+    let (found, printed, err) = cluster(options, threads, program);
+    if (code, &out) == (found, &printed) && err.is_empty() && !out.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "{program:?} {options}: {code}, {out:?}; on the cluster {found}, {printed:?}, {err}"
+    ))
+}
+
+fn all(options: &[&str], threads: usize, programs: &[Vec<String>]) {
+    let runs: Vec<_> =
+        options.iter().flat_map(|option| programs.iter().map(move |one| (*option, one))).collect();
+    let errors = each(&runs, |(options, program)| {
+        let words: Vec<&str> = program.iter().map(String::as_str).collect();
+        same(options, threads, &words)
+    });
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+fn constructs() -> Vec<Vec<String>> {
+    cases("constructs").into_iter().map(|case| vec!["constructs".into(), case]).collect()
+}
+
+#[test]
+fn every_construct_gives_what_libgomp_gives_with_both_protocols() {
+    let constructs = constructs();
+    assert!(constructs.len() >= 79, "{}", constructs.len());
+    all(&["--coherence scash", "--coherence fdsm"], 4, &constructs);
+}
+
+#[test]
+#[ignore = "a minute: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn every_construct_gives_what_libgomp_gives_with_replicas_and_other_homes() {
+    let homes = "--coherence scash --homes blocks";
+    let round_robin = "--coherence scash --homes round-robin";
+    all(&["--coherence replica", homes, round_robin], 4, &constructs());
+}
+
+#[test]
+fn programs_give_what_libgomp_gives() {
+    let programs: Vec<Vec<String>> = PROGRAMS.iter().map(|name| vec![(*name).into()]).collect();
+    all(&["--coherence replica"], 2, &programs);
+    all(&PROTOCOLS, 3, &programs);
+}
+
+/// A program that is compiled here.
+fn compiled(name: &str, source: &str) -> PathBuf {
+    let folder = built().join("coherence");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, to) = (folder.join(format!("{name}.c")), folder.join(name));
+    std::fs::write(&file, source).unwrap();
+    let done = Command::new("gcc").args(["-O1", "-fopenmp"]).arg(&file).arg("-o").arg(&to).status();
+    assert!(done.unwrap().success());
+    to
+}
+
+/// Two threads write a byte between two barriers: neither protocol gives one of the values in silence.
+#[test]
+fn a_race_on_a_page_ends_the_run() {
+    let program = compiled(
+        "race",
+        "static int x[2048];\nint main(void) {\n#pragma omp parallel for\n for (int i = 0; i < 8; i++) x[i % 2] = i + 1;\n return 0; }\n",
+    );
+    let program = program.to_str().unwrap();
+    for options in PROTOCOLS {
+        let (code, _, err) = cluster(options, 4, &[program]);
+        assert_ne!(code, 0, "{options}");
+        assert!(err.contains("race on `x`") && err.contains("wrote 0x01"), "{options}: {err}");
+    }
+}
+
+/// A block that does in its fourth execution what it did not do before.
+#[test]
+fn a_change_of_pattern_is_found_and_gives_no_other_result() {
+    let source = "#include <stdio.h>\nstatic int a[65536];\nint main(void) {\n int sum = 0;\n for (int step = 1; step < 6; step++) {\n#pragma omp parallel for\n  for (int i = 0; i < 32768; i++) a[step == 4 ? 65535 - i : i] += step * i;\n }\n for (int i = 0; i < 65536; i++) sum = sum * 3 + a[i];\n printf(\"%d\\n\", sum); return 0; }\n";
+    let program = compiled("pattern", source);
+    let program = program.to_str().unwrap();
+    for options in ["--coherence fdsm", "--coherence scash"] {
+        assert_eq!(same(options, 4, &[program]), Ok(()));
+    }
+    let (code, _, err) = cluster("--coherence fdsm --check pattern", 4, &[program]);
+    assert_ne!(code, 0);
+    assert!(err.contains("which its pattern does not have") && err.contains("(a)"), "{err}");
+}
+
+/// What was reached: messages of each kind, and a block that had a pattern.
+#[test]
+fn the_report_says_what_the_protocol_did() {
+    let (code, _, err) = cluster("--coherence fdsm --json", 4, &["cg"]);
+    assert_eq!(code, 0, "{err}");
+    let json: serde_json::Value = serde_json::from_str(&err).unwrap();
+    let nodes = json["pages"]["nodes"].as_array().unwrap();
+    assert_eq!(nodes.len(), 4);
+    for node in nodes {
+        for count in ["runs", "read_faults", "write_faults", "diffs", "messages", "barriers_ns"] {
+            assert!(node[count].as_u64().unwrap() > 0, "{count}: {node}");
+        }
+    }
+    let blocks = json["pages"]["blocks"].as_array().unwrap();
+    assert!(blocks.iter().any(|block| block["name"].as_str().unwrap().starts_with("dot+")));
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let program = root().join("README.md");
+    let program = program.to_str().unwrap();
+    for (options, expected) in [
+        ("--machine ring --coherence fdsm", "expected `replica`, or --machine cluster"),
+        ("--machine cluster --coherence scash --audit", "expected --coherence replica"),
+        ("--machine cluster --coherence scash --check pattern", "expected --coherence fdsm"),
+    ] {
+        let mut command = Command::cargo_bin("awgstar").unwrap();
+        command.args(["run", "--openmp", "-n", "2"]).args(options.split_whitespace());
+        let (code, _, err) = output(command.args(["--", program]), "");
+        assert_eq!(code, 2, "{options}: {err}");
+        assert!(err.contains(expected), "{options}: {err}");
+    }
+}
