@@ -8,10 +8,14 @@ use crate::{
     region::{BASE, PAGE},
 };
 use awgstar_caller::{memory::Memory, numbers::number, wrong::Wrong};
+use awgstar_frame::quantity::narrow;
 use awgstar_program::{CallError, LOCK_MAX};
-use awgstar_request::{Coherent, Shared as _};
+use awgstar_request::{Coherent, FLUSH_LOCK, Shared as _};
 use rustix::process::{Pid, getpid};
 use std::{collections::BTreeSet, ffi::c_int, ops::Range, time::Duration};
+
+/// The protocol's lock that is lock 0 of programs: those below are of libraries.
+const FIRST_LOCK: u32 = FLUSH_LOCK + 1;
 
 /// A process of the run.
 pub(crate) struct Process {
@@ -71,8 +75,14 @@ impl Process {
         if bytes == 0 {
             return Err(Wrong::argument("bytes", bytes, "1 or more"));
         }
+        let found = self.pages.heap.allocate(bytes);
+        if let Some((pages, _)) = &found {
+            // All know that these pages belong together before one of them is used.
+            let (page, pages) = ((pages.start / PAGE) as u64, narrow(pages.len() / PAGE));
+            self.coherent(Coherent::Area { page, pages })?;
+        }
         self.alike(Function::Allocate, ("bytes", bytes as u64))?;
-        let Some((pages, again)) = self.pages.heap.allocate(bytes) else {
+        let Some((pages, again)) = found else {
             let found = format!("{bytes} bytes");
             let expected = format!(
                 "{} or fewer, which are free (`awgstar run --memory`)",
@@ -117,7 +127,7 @@ impl Process {
         if !self.held.insert(lock) {
             return Err(Wrong::argument("lock", number, "a lock that this process does not hold"));
         }
-        self.coherent(Coherent::Acquire(lock))
+        self.coherent(Coherent::Acquire(FIRST_LOCK + lock))
     }
 
     pub(crate) fn unlock(&mut self, number: c_int) -> Result<(), Wrong> {
@@ -125,7 +135,7 @@ impl Process {
         if !self.held.remove(&lock) {
             return Err(Wrong::argument("lock", number, "a lock that this process holds"));
         }
-        self.coherent(Coherent::Release(lock))
+        self.coherent(Coherent::Release(FIRST_LOCK + lock))
     }
 
     /// Makes bytes ready for the system, for which no fault comes.

@@ -90,7 +90,7 @@ fn the_functions_keep_their_promises_on_more_nodes() {
 
 /// A case of `fdsm_wrong.c`, its exit code, and what it says.
 #[rustfmt::skip]
-const WRONG: [Wrong; 48] = [
+const WRONG: [Wrong; 49] = [
     ("after", 1, "fdsm_after_loop: FDSM does not run: expected between fdsm_init and fdsm_finalize"),
     ("all bytes", 1, "fdsm_alloc: argument `bytes`: 18446744073709551615 bytes, expected 622592 or fewer, which are free"),
     ("alloc in loop", 1, "fdsm_alloc: within a loop: expected fdsm_after_loop before"),
@@ -124,6 +124,7 @@ const WRONG: [Wrong; 48] = [
     ("number before start", 1, "fdsmx_node: FDSM does not run: expected between fdsm_init and fdsm_finalize"),
     ("numbers", 1, "fdsm_reduce: argument `numbers`: null pointer"),
     ("op", 1, "fdsm_reduce: argument `op`: 3, expected FDSM_SUM, FDSM_MIN or FDSM_MAX"),
+    ("race", 1, "fdsm_after_loop: a data race: this process has written 0x0"),
     ("read before", 1, "fdsm: read of shared memory at 0x200000066fff: in no allocation of fdsm_alloc"),
     ("read beyond", 1, "fdsm: read of shared memory at 0x200000064000: in no allocation of fdsm_alloc"),
     ("ready all", 1, "fdsmx_ready: argument `memory`: 18446744073709551615 bytes at 0x200000000000, expected bytes of one"),

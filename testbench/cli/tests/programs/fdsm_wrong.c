@@ -59,6 +59,7 @@ static void collective(const char *what, char *shared) {
     if (!strcmp(what, "kinds")) fdsm_reduce(&number, 1, me == 0 ? FDSM_LONG : FDSM_DOUBLE, FDSM_SUM);
     if (!strcmp(what, "function")) me == 0 ? (void)fdsm_alloc(8) : fdsm_reduce(&number, 1, FDSM_LONG, FDSM_SUM);
     if (!strcmp(what, "loop or end")) me == 0 ? fdsm_finalize() : fdsm_after_loop();
+    if (!strcmp(what, "race") && me < 2) at[3 * PAGE + 1] = (char)(2 + me);
     if (!strcmp(what, "locks crosswise")) {
         fdsm_lock(me);
         fdsm_lock((me + 1) % processes);
