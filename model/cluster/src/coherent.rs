@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shared pages under the processes: a node of SCASH or FDSM for each, and the bytes that it has published.
 //!
-//! A process computes on a copy of its own. What it has changed comes with its next call, and what others have
+//! A process computes on its copy. What it has changed comes with its next call, and what others have
 //! changed goes back with the answer; so a node answers others while its process computes.
 
 use crate::notes::Carries;
@@ -10,7 +10,7 @@ use awgstar_coherence::{
     memory::{Memory, Shape, ShapeError},
     scash,
 };
-use awgstar_frame::quantity::{Nanoseconds, NodeId};
+use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
 use awgstar_request::{Coherent, News, PAGE, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -104,9 +104,8 @@ pub(crate) enum Ask {
 
 impl Ask {
     fn event<M>(self) -> Event<M> {
-        let number = |page: u64| usize::try_from(page).unwrap_or(usize::MAX);
         match self {
-            Ask::Fault { page, write } => Event::Fault { page: number(page), write },
+            Ask::Fault { page, write } => Event::Fault { page: narrow(page), write },
             Ask::Acquire(lock) => Event::Acquire(lock),
             Ask::Release(lock) => Event::Release(lock),
             Ask::Barrier(place) => Event::Barrier(Site { place, semi: false }),
@@ -138,7 +137,7 @@ enum Either {
     Fdsm(Box<fdsm::Node>),
 }
 
-/// The published bytes of a node. Pages that nobody has changed since the start are zeros: a process sends its bytes
+/// The published bytes of a node. Pages that no process has changed since the start are zeros: a process sends its bytes
 /// and takes others as the exclusive or with what all had at the start.
 #[derive(Clone, Debug, Default)]
 struct Published {
@@ -233,7 +232,7 @@ impl Pages {
         })
     }
 
-    /// What the process has changed: its node has it from now on. Gives the number of pages.
+    /// What the process has changed: its node knows it from now on. Gives the number of pages.
     pub(crate) fn take(&mut self, pieces: &[Piece]) -> u64 {
         let mut pages = BTreeSet::new();
         for piece in pieces {
@@ -353,7 +352,7 @@ impl Pages {
         }
     }
 
-    /// What the process is told with its answer.
+    /// What the process learns with its answer.
     pub(crate) fn news(&mut self) -> News {
         let unseen = std::mem::take(&mut self.published.unseen);
         let mut news = News::default();

@@ -132,7 +132,7 @@ mod tests {
         // A flush: whatever lock it was under.
         assert_eq!(texts(notes.clone().take(0, Carries::Lock(FLUSH_LOCK))), [(1, "bc".into())]);
         notes.all_arrived();
-        // Written behind the barrier, before another process has left it.
+        // Written after the barrier, before another process has left it.
         notes.write(2, b"d");
         assert_eq!(texts(notes.take(0, Carries::All)), [(1, "bc".into())]);
         assert_eq!((notes.take(1, Carries::All), notes.take(2, Carries::All)), (vec![], vec![]));

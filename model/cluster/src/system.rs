@@ -65,7 +65,7 @@ pub struct Cluster {
     processes: Vec<Process>,
     servers: Vec<Server>,
     records: Vec<Record>,
-    /// What the processes at the barrier have changed, and races among them that they are to be told.
+    /// What the processes at the barrier have changed, and races among them that they are to learn of.
     arrivals: BTreeMap<usize, Vec<Piece>>,
     notes: Notes,
     races: BTreeMap<usize, Vec<Race>>,

@@ -14,6 +14,7 @@ use crate::{
     patch::Patch,
     race, rank, slices, symbols, wire,
 };
+use awgstar_frame::quantity::narrow;
 use awgstar_request::{Changes, Coherent, News, Piece, Protection, Shared};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -46,13 +47,8 @@ static STATE: Guarded<State> = Guarded::new(State {
 /// Where the block that runs began.
 static SITE: Value<usize> = Value::new(0);
 
-/// Pages that others have changed, as far as this process was told.
+/// Pages that others have changed, as far as this process knows.
 static LEARNED: Value<u64> = Value::new(0);
-
-/// A protocol keeps pages coherent.
-pub(crate) fn on() -> bool {
-    rank::ranks() > 1 && rank::options().first != Protection::Write
-}
 
 /// Pages of which this process has learned that others have changed them.
 pub(crate) fn learned() -> u64 {
@@ -97,7 +93,7 @@ impl Shared for Pages {
     }
 
     fn replace(&mut self, page: &Piece) -> Result<(), Infallible> {
-        let at = usize::try_from(page.at).unwrap_or(0);
+        let at = address(page.place().0);
         let Ok(bytes) = <&Bytes>::try_from(&page.bytes[..]) else {
             die!("internal: {} bytes for the page at {at:#x}", page.bytes.len());
         };
@@ -126,7 +122,7 @@ impl Shared for Pages {
         let notes = news.notes.iter().map(|(node, note)| (node.index(), note.clone()));
         STATE.borrow().notes.extend(notes);
         for one in &news.races {
-            let at = usize::try_from(one.at).unwrap_or(0);
+            let at = address(one.at / PAGE as u64) + (one.at % PAGE as u64) as usize;
             let initial = STATE
                 .borrow()
                 .initial
@@ -142,7 +138,7 @@ impl Shared for Pages {
             race::report(at, &side(rank::rank(), one.mine), &side(one.node.index(), one.theirs));
         }
         if let (Some(&page), true) = (news.beyond.first(), rank::options().check) {
-            let at = usize::try_from(page).unwrap_or(0) * PAGE;
+            let at = address(page);
             die!(
                 "the block that begins at {} uses the page at {at:#x} ({}), which its pattern does not have",
                 symbols::code(SITE.get()),
@@ -158,7 +154,7 @@ impl Shared for Pages {
 }
 
 fn address(page: u64) -> usize {
-    usize::try_from(page).unwrap_or(0) * PAGE
+    narrow::<usize>(page) * PAGE
 }
 
 fn call(call: Coherent) {
@@ -167,7 +163,7 @@ fn call(call: Coherent) {
 
 /// Before the fork: arrays and variables, which all processes name alike.
 pub(crate) fn prepare() {
-    if on() {
+    if rank::has_protocol() {
         let least = rank::ranks() * PAGE;
         STATE.borrow().areas = image::areas().into_iter().chain(slices::large(least)).collect();
     }
@@ -175,10 +171,11 @@ pub(crate) fn prepare() {
 
 /// Begins when this process has joined.
 pub(crate) fn begin() {
-    if on() {
+    if rank::has_protocol() {
+        image::set_touch(touch);
         let areas = std::mem::take(&mut STATE.borrow().areas);
         for area in areas {
-            let pages = u32::try_from(area.len() / PAGE).unwrap_or(u32::MAX);
+            let pages = narrow(area.len() / PAGE);
             call(Coherent::Area { page: number(area.start), pages });
         }
         for at in image::begin() {
@@ -202,7 +199,7 @@ pub(crate) fn fault(addr: usize, write: bool, site: usize) -> bool {
 
 /// Makes bytes accessible for the system, which takes no fault.
 pub(crate) fn touch(at: usize, len: usize, write: bool) {
-    if !on() || len == 0 {
+    if !rank::has_protocol() || len == 0 {
         return;
     }
     let end = at.saturating_add(len);
@@ -215,7 +212,7 @@ pub(crate) fn touch(at: usize, len: usize, write: bool) {
 
 /// Makes a text accessible for the system.
 pub(crate) fn touch_text(at: usize) {
-    if on() && image::is_coherent(page(at)) {
+    if rank::has_protocol() && image::is_coherent(page(at)) {
         // SAFETY: the program hands the text over; a page that is closed faults here.
         std::hint::black_box(unsafe { libc::strlen(at as *const libc::c_char) });
     }
@@ -223,7 +220,7 @@ pub(crate) fn touch_text(at: usize) {
 
 /// Makes the buffers of a vector accessible for the system.
 pub(crate) fn touch_vectors(at: usize, count: usize) {
-    if !on() {
+    if !rank::has_protocol() {
         return;
     }
     for index in 0..count.min(1024) {
@@ -243,8 +240,26 @@ pub(crate) fn notes() -> Vec<(usize, Vec<u8>)> {
     std::mem::take(&mut STATE.borrow().notes)
 }
 
+/// Takes a lock of the ring; with a protocol of pages that which its node knows. `what` names it for a message.
+pub(crate) fn take(lock: u32, what: &str) {
+    if rank::has_protocol() {
+        acquire(lock, what);
+    } else {
+        wire::take(lock, what);
+    }
+}
+
+/// Releases it.
+pub(crate) fn give(lock: u32) {
+    if rank::has_protocol() {
+        release(lock);
+    } else {
+        wire::with(|node| node.unlock(lock));
+    }
+}
+
 /// Takes a lock, with what its holders have published; `what` names it for a message.
-pub(crate) fn acquire(lock: u32, what: &str) {
+fn acquire(lock: u32, what: &str) {
     if !STATE.borrow().held.insert(lock) {
         die!("{what} is entered again by the thread that is in it: a deadlock");
     }
@@ -252,7 +267,7 @@ pub(crate) fn acquire(lock: u32, what: &str) {
 }
 
 /// Publishes what has changed, and releases a lock.
-pub(crate) fn release(lock: u32) {
+fn release(lock: u32) {
     STATE.borrow().held.remove(&lock);
     call(Coherent::Release(lock));
 }
@@ -276,7 +291,7 @@ pub(crate) fn barrier() {
 
 /// Before this process leaves: it gets all pages, which its last functions may use.
 pub(crate) fn leave() {
-    if !on() {
+    if !rank::has_protocol() || !wire::joined() {
         return;
     }
     if rank::rank() == 0 {

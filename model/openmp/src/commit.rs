@@ -182,7 +182,7 @@ pub(crate) fn heads() -> Vec<wire::Head> {
 /// Publishes all changes in the log of this epoch: before the release of a lock, and at a flush.
 pub(crate) fn publish(cause: u32) {
     let mut pending = collect(cause);
-    if coherent::on() {
+    if rank::has_protocol() {
         note(&mut pending);
         return;
     }
@@ -197,6 +197,14 @@ pub(crate) fn publish(cause: u32) {
         };
         wire::append(counted(cause), epoch, used, &bytes, false);
         STATE.borrow().used += bytes.len() / 4;
+    }
+}
+
+/// With a protocol of pages: publishes what has changed, and takes what others have published, where no lock is.
+pub(crate) fn settle(cause: u32) {
+    if rank::has_protocol() {
+        coherent::flush(if cause == FLUSH { wire::lock::FLUSH } else { cause });
+        update(cause);
     }
 }
 
@@ -216,7 +224,7 @@ fn place() -> (u32, usize) {
 /// Applies all that has arrived: after a lock is taken, and at a flush. Commits of that lock come before what
 /// this rank does now; at a flush all do.
 pub(crate) fn update(cause: u32) {
-    if coherent::on() {
+    if rank::has_protocol() {
         apply_notes();
     } else {
         apply(counted(cause), &heads());
@@ -269,7 +277,7 @@ const HEAD_AGE: u32 = 256;
 /// Waits for all ranks. After it each has what all have changed.
 pub(crate) fn barrier() {
     let mut pending = collect(BARRIER);
-    if coherent::on() {
+    if rank::has_protocol() {
         note(&mut pending);
         coherent::barrier();
         apply_notes();

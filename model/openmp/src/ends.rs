@@ -2,7 +2,8 @@
 //! Ends of the program.
 
 use crate::{
-    die::die, entries, locks, objects, process, rank, regions, stdio, switch, system, team, wire,
+    coherent, die::die, entries, locks, objects, process, rank, regions, stdio, switch, system,
+    team, wire,
 };
 use libc::c_int;
 use std::ffi::CStr;
@@ -51,6 +52,7 @@ pub(crate) fn finish(code: c_int) {
             forked.exit(code.to_le_bytes()[0]);
         }
         regions::quit();
+        coherent::leave();
         wire::leave(&locks::held());
         return;
     }

@@ -111,6 +111,9 @@ pub(crate) fn fork_ranks(work: Work) {
         traps::patch();
         gates::install();
         census::track(ranks, &BIRTH.tls.borrow());
+        if let Some(tls) = BIRTH.tls.borrow().first() {
+            image::set_first_tls(tls);
+        }
         coherent::prepare();
         let tls = objects::main_tls();
         for rank in 1..ranks {
@@ -138,6 +141,7 @@ pub(crate) fn fork_ranks(work: Work) {
         forked.set_process(0, process::own());
     }
     wire::join();
+    coherent::begin();
 }
 
 /// A number of ranks as a word that processes wait for.

@@ -43,7 +43,7 @@ enum Rule {
     /// Output to the stream in this argument of a buffer, which the system may read itself.
     Print(usize, usize, Size),
     /// Descriptor in the first argument, and the system reads a buffer.
-    Send(usize, Size),
+    Outgoing(usize, Size),
     /// The same, and it reads several buffers.
     Vectors,
     /// Descriptor in the first argument.
@@ -144,7 +144,7 @@ fn check(name: &str, rule: Rule, saved: &Saved) {
             streams::before_output(name, saved.argument(stream));
             coherent::touch(saved.argument(at), saved.size(size), false);
         }
-        Rule::Send(at, size) => {
+        Rule::Outgoing(at, size) => {
             descriptors::check(name, saved.argument(0));
             coherent::touch(saved.argument(at), saved.size(size), false);
         }
@@ -164,7 +164,7 @@ extern "C" fn enter(index: usize, saved: &Saved) -> *mut c_void {
     // Output is frequent, and node 0 has nothing to check.
     let checked = match rule {
         Rule::Output(_) => rank::started() && rank::rank() != 0,
-        Rule::Print(..) => rank::started() && (rank::rank() != 0 || coherent::on()),
+        Rule::Print(..) => rank::started() && (rank::rank() != 0 || rank::has_protocol()),
         _ => rank::active(),
     };
     if checked {
@@ -248,8 +248,8 @@ macro_rules! forwarded {
 }
 
 use Rule::{
-    Buffer, Descriptor, Early, Flags, Input, Names, Never, Output, Position, Print, Read, Receive,
-    Send, Serial, Several, Vectors, Wide,
+    Buffer, Descriptor, Early, Flags, Input, Names, Never, Outgoing, Output, Position, Print, Read,
+    Receive, Serial, Several, Vectors, Wide,
 };
 use Size::{Argument, Fixed, Product, Times};
 
@@ -300,12 +300,12 @@ forwarded! {
     recv Receive(1, Argument(2)); __recv_chk Receive(1, Argument(2));
     recvfrom Early; __recvfrom_chk Early;
     dprintf Descriptor; vdprintf Descriptor; __dprintf_chk Descriptor; __vdprintf_chk Descriptor;
-    sendto Send(1, Argument(2)); sendmsg Descriptor; pwritev Vectors; pwritev64 Vectors; lockf Descriptor;
+    sendto Outgoing(1, Argument(2)); sendmsg Descriptor; pwritev Vectors; pwritev64 Vectors; lockf Descriptor;
     lockf64 Descriptor; flock Descriptor; fdatasync Descriptor; fchmod Descriptor; fchown Descriptor;
     futimens Descriptor; sendfile Early; sendfile64 Early; copy_file_range Early; splice Early;
     getsockname Several(&[(1, 128), (2, 4)]); getpeername Several(&[(1, 128), (2, 4)]);
-    write Send(1, Argument(2)); pwrite Send(1, Argument(2)); pwrite64 Send(1, Argument(2)); writev Vectors;
-    send Send(1, Argument(2));
+    write Outgoing(1, Argument(2)); pwrite Outgoing(1, Argument(2)); pwrite64 Outgoing(1, Argument(2)); writev Vectors;
+    send Outgoing(1, Argument(2));
     access Names; faccessat Names; eaccess Names; euidaccess Names; mkdir Names; mkdirat Names; rmdir Names;
     unlink Names; unlinkat Names; link Names; linkat Names; symlink Names; symlinkat Names; chmod Names;
     fchmodat Names; chown Names; lchown Names; fchownat Names; truncate Names; truncate64 Names; utime Names;

@@ -8,13 +8,12 @@
 mod pages;
 
 pub(crate) use pages::{
-    areas, begin, disarm, is_coherent, protect, protection, published, replace, set_site,
-    take_coherent,
+    areas, begin, disarm, is_coherent, protect, protection, published, replace, set_first_tls,
+    set_site, take_coherent,
 };
 
 use crate::{
-    cell::Guarded,
-    coherent,
+    cell::{Guarded, Value},
     die::die,
     frames,
     layout::{
@@ -214,9 +213,20 @@ fn twin_of_stack<'a>(at: usize, len: usize) -> &'a mut [u8] {
     bytes_mut(STACK_TWIN + (at - frames::stack().0), len)
 }
 
+/// Makes bytes accessible as the protocol of pages says, once there is one.
+type Touch = fn(usize, usize, bool);
+static TOUCH: Value<Option<Touch>> = Value::new(None);
+
+/// Sets it.
+pub(crate) fn set_touch(touch: Touch) {
+    TOUCH.set(Some(touch));
+}
+
 /// Opens all pages of a buffer into which the system is to write.
 pub(crate) fn open_all(at: usize, len: usize) {
-    coherent::touch(at, len, true);
+    if let Some(touch) = TOUCH.get() {
+        touch(at, len, true);
+    }
     let mut state = STATE.borrow();
     if !state.armed || len == 0 {
         return;
@@ -237,7 +247,7 @@ pub(crate) fn take_changes() -> Vec<Patch> {
     }
     let mut changes = Vec::new();
     let mut clean = Vec::new();
-    let other = |at: usize| pages::has_protocol(at) && coherent::on();
+    let other = |at: usize| pages::has_protocol(at) && rank::has_protocol();
     for (&at, open) in state.open.iter_mut().filter(|(at, _)| !other(**at)) {
         let parts = parts(&state.ranges, at, at + PAGE);
         let patch = Patch::of(at, &open.twin, of_page(at), &parts, open.site);

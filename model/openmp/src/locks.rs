@@ -2,7 +2,7 @@
 //! Locks of `omp_init_lock`. A lock is known by the address of its variable, which is the same in all threads.
 //! A word in the ring's memory says that it is held, for `omp_test_lock`.
 
-use crate::{cell::Guarded, commit, die::die, switch, sync, team, wire};
+use crate::{cell::Guarded, coherent, commit, die::die, switch, team, wire};
 use libc::{c_int, c_void};
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ pub(crate) fn take(addr: usize) {
     }
     let ring = team::in_region().then(|| {
         let (lock, flag) = number(addr);
-        sync::take(lock, "internal: a lock");
+        coherent::take(lock, "internal: a lock");
         wire::set_flag(flag, 1);
         // All nodes know before this one looks at another lock's word.
         wire::take(wire::lock::TEST, "internal: the lock of tests");
@@ -104,7 +104,7 @@ fn release(addr: usize) {
     if let Some((lock, flag)) = held.ring {
         commit::publish(lock);
         wire::set_flag(flag, 0);
-        sync::give(lock);
+        coherent::give(lock);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     commit,
     die::die,
     schedule::{Loop, Schedule},
-    sync, wire,
+    wire,
 };
 
 /// A loop or sections under way in this thread.
@@ -164,7 +164,7 @@ impl Sharing {
                 wire::take(wire::lock::CELL, "internal: a cell");
                 commit::update(wire::lock::CELL);
                 close_cell();
-                sync::settle(wire::lock::CELL);
+                commit::settle(wire::lock::CELL);
                 self.turn = true;
                 return;
             }
@@ -189,7 +189,7 @@ impl Sharing {
         wire::take(wire::lock::CELL, "internal: a cell");
         commit::publish(wire::lock::CELL);
         close_cell();
-        sync::settle(wire::lock::CELL);
+        commit::settle(wire::lock::CELL);
         wire::set_cell(self.cell, at::TURN, &[end as u32, (end >> 32) as u32]);
         self.turn = false;
         self.current = (end, end);

@@ -86,6 +86,11 @@ pub(crate) fn options() -> Options {
     STATE.get().options
 }
 
+/// A protocol keeps pages coherent.
+pub(crate) fn has_protocol() -> bool {
+    ranks() > 1 && options().first != Protection::Write
+}
+
 /// Words shared with the launcher and the other nodes.
 pub(crate) fn forked() -> Option<&'static Forked> {
     STATE.get().forked

@@ -2,7 +2,7 @@
 //! Parallel regions: rank 0 publishes what to call, the others wait for it at the barrier.
 
 use crate::{
-    census, commit,
+    census, coherent, commit,
     die::die,
     fork, frames, gates,
     layout::stack,
@@ -122,7 +122,10 @@ pub(crate) fn parallel(body: Body, data: *mut c_void, asked: c_uint, the: Option
 /// own stack there.
 pub(crate) extern "C" fn worker(_: *mut c_void) {
     gates::set_entry(stack(rank::rank()).1);
-    switch::run(wire::join);
+    switch::run(|| {
+        wire::join();
+        coherent::begin();
+    });
     loop {
         let work = switch::run(|| {
             commit::barrier();
@@ -163,6 +166,7 @@ pub(crate) extern "C" fn worker(_: *mut c_void) {
     }
     switch::run(|| {
         stdio::flush();
+        coherent::leave();
         wire::leave(&locks::held());
         system::exit(0);
     });

@@ -12,7 +12,6 @@
 
 use crate::{
     cell::{Guarded, Value},
-    coherent,
     die::die,
     interpose,
     layout::RANKS_MAX,
@@ -73,7 +72,6 @@ pub(crate) fn join() {
             rank::ranks()
         );
     }
-    coherent::begin();
 }
 
 /// Ends this process: the ring does not answer as it should.
@@ -137,9 +135,6 @@ pub(crate) fn take(number: u32, what: &str) {
 
 /// Leaves the ring; `held` are the locks of the ring that this thread holds.
 pub(crate) fn leave(held: &[u32]) {
-    if joined() {
-        coherent::leave();
-    }
     let node = NODE.borrow().take();
     let Some(mut node) = node else { return };
     JOINED.set(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shared pages that a machine keeps coherent (paper 003): what a process asks for, and what it is told.
+//! Shared pages that a machine keeps coherent (paper 003): what a process asks for, and what it learns.
 
 use crate::PAGE;
 use awgstar_frame::quantity::{NodeId, narrow};
@@ -41,8 +41,7 @@ impl Coherent {
     /// two callers of a function with a barrier apart.
     #[must_use]
     pub const fn barrier(caller: usize, depth: usize) -> Coherent {
-        let mixed = (depth as u64 / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        Coherent::Barrier(caller as u64 & CALLER | mixed << 48)
+        Coherent::Barrier(caller as u64 & CALLER | (depth as u64 / 8) << 48)
     }
 
     /// The return address of such a place.
@@ -148,7 +147,7 @@ impl Changes {
     }
 }
 
-/// What a process is told when its call is done.
+/// What a process learns when its call is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
     /// Pages that have new bytes.

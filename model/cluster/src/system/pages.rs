@@ -42,6 +42,10 @@ impl Cluster {
         one.doing = Doing::Coherent(call);
         let time = match call {
             Coherent::Fault { .. } => costs.fault,
+            // A lock takes time even where its manager is here: a loop that waits with flushes must not stop the time.
+            Coherent::Acquire(_) | Coherent::Release(_) => {
+                costs.atomic + Nanoseconds(costs.page.0.saturating_mul(compared))
+            }
             _ => Nanoseconds(costs.page.0.saturating_mul(compared)),
         };
         self.works(process, time);

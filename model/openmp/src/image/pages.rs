@@ -3,7 +3,7 @@
 
 use super::{Conflict, Open, STATE, State, of_page, parts};
 use crate::{
-    coherent,
+    cell::Value,
     die::die,
     layout::{Bytes, PAGE, SLICES, STACKS, page},
     patch::Patch,
@@ -14,12 +14,23 @@ use std::ops::Range;
 
 /// Returns true for a page of variables or of the heap, if a protocol keeps those coherent.
 pub(crate) fn is_coherent(at: usize) -> bool {
-    coherent::on() && has_protocol(at) && !parts(&STATE.borrow().ranges, at, at + PAGE).is_empty()
+    rank::has_protocol()
+        && has_protocol(at)
+        && !parts(&STATE.borrow().ranges, at, at + PAGE).is_empty()
 }
 
-/// Stacks, and the thread-local variables above them, travel as records.
-pub(super) const fn has_protocol(at: usize) -> bool {
-    at < STACKS || at >= SLICES
+/// Pages of the thread-local variables of the first thread, which the C library has mapped.
+static FIRST_TLS: Value<(usize, usize)> = Value::new((0, 0));
+
+/// Sets them, before the fork.
+pub(crate) fn set_first_tls(tls: &Range<usize>) {
+    FIRST_TLS.set((page(tls.start), page(tls.end + PAGE - 1)));
+}
+
+/// Stacks and thread-local variables travel as records; those of the other threads are above their stacks.
+pub(super) fn has_protocol(at: usize) -> bool {
+    let (first, end) = FIRST_TLS.get();
+    !(STACKS..SLICES).contains(&at) && !(first..end).contains(&at)
 }
 
 /// What this process may do with a page.

@@ -58,6 +58,25 @@ fn every_construct_gives_what_libgomp_gives_with_replicas_and_other_homes() {
     all(&["--coherence replica", homes, round_robin], 4, &constructs());
 }
 
+/// Small programs that are hard on pages: `programs/coherence.c`.
+#[test]
+fn hard_cases_give_what_libgomp_gives() {
+    let hard = cases("coherence").into_iter().map(|case| vec!["coherence".into(), case]);
+    let hard: Vec<Vec<String>> = hard.collect();
+    assert!(hard.len() >= 30, "{}", hard.len());
+    all(&["--coherence scash", "--coherence fdsm"], 3, &hard);
+}
+
+/// Official results of CG of the NAS Parallel Benchmarks, class S.
+#[test]
+fn cg_gives_its_official_result() {
+    for options in ["--coherence scash", "--coherence fdsm"] {
+        let (code, out, err) = cluster(options, 4, &["nas_cg", "S"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{options}");
+        assert!(out.contains("8.5971775078648"), "{options}: {out}");
+    }
+}
+
 #[test]
 fn programs_give_what_libgomp_gives() {
     let programs: Vec<Vec<String>> = PROGRAMS.iter().map(|name| vec![(*name).into()]).collect();

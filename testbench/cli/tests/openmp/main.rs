@@ -70,9 +70,9 @@ fn built() -> &'static Path {
             }),
         )
         .chain(
-            ["scattered", "circles", "rows", "leftovers"].map(|name| {
-                ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name)
-            }),
+            ["scattered", "circles", "rows", "leftovers", "coherence", "nas_cg", "sharing"].map(
+                |name| ("gcc", [&c[..], &["-O2"]].concat(), format!("programs/{name}.c"), name),
+            ),
         )
         .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/random.c".into(), "random")])
         .chain([("gcc", [&c[..], &["-O2"]].concat(), "programs/hooks.c".into(), "hooks")])
