@@ -32,11 +32,12 @@ verilog() { # part of the names of tests of lockstep
 }
 
 # One crate or one part of the tests of lockstep each, then what is no test of cargo.
-steps="model board sync coherence host stimulus programs command openmp dpi
+steps="model board sync coherence rings host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others random-states
     mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
-    mutants-firmware-onesided mutants-firmware-coherence mutants-current mutants-request mutants-cluster
+    mutants-firmware-onesided mutants-firmware-coherence mutants-firmware-rings
+    mutants-current mutants-request mutants-cluster
     mutants-compare mutants-compare-runs registers editors riscv instructions documentation site campaign proofs python cocotb
     newer-lint newer-tests newer-cocotb browser slurm
     large-rings-17 large-rings-21 large-rings-25 large-rings-29"
@@ -44,11 +45,11 @@ steps="model board sync coherence host stimulus programs command openmp dpi
 run() { # $1 name of a step
     case $1 in
         model) with_lints cargo test --locked --workspace --exclude awgstar-board --exclude awgstar-sync \
-            --exclude awgstar-coherence --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
+            --exclude awgstar-coherence --exclude awgstar-rings --exclude awgstar-host --exclude awgstar-stimulus --exclude awgstar-cli --exclude awgstar-dpi \
             --exclude awgstar-lockstep --exclude awgstar-openmp -- --include-ignored ;;
         # Rings of 17 to 32 boards are the last steps.
         board) all_of board -- --include-ignored --skip large_rings ;;
-        sync | coherence | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
+        sync | coherence | rings | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
         programs) all_of cli --test programs --test openmp -- --include-ignored ;;
@@ -99,7 +100,7 @@ crate() {
 # What a step runs on: a row holds as long as nothing of it changes.
 places() { # $1 name of a step
     case $1 in
-        sync | coherence) crate "$1" ;;
+        sync | coherence | rings) crate "$1" ;;
         large-rings-*) crate board ;;
         board | host | stimulus | openmp | dpi) crate "$1"; echo hdl vectors testbench/mutants ;;
         # The fates of bugs are what these steps write.
@@ -112,6 +113,7 @@ places() { # $1 name of a step
             list=${1#mutants-}
             case $list in
                 firmware-coherence) crate coherence ;;
+                firmware-rings) crate rings ;;
                 firmware-*) crate sync ;;
                 current | request) crate thesis ;;
                 cluster) crate cluster ;;

@@ -9,7 +9,8 @@
 use crate::{
     cell::{Guarded, Value},
     die::die,
-    frames, image,
+    frames,
+    image::{self, pages},
     layout::{Bytes, PAGE, page},
     patch::Patch,
     race, rank, slices, symbols, wire,
@@ -73,7 +74,7 @@ impl Shared for Pages {
     fn changes(&mut self, call: Coherent) -> Changes {
         let mut pieces = Vec::new();
         let mut state = STATE.borrow();
-        image::take_coherent(&mut |patch: &Patch, twin| {
+        pages::take_coherent(&mut |patch: &Patch, twin| {
             keep_initial(&mut state.initial, patch.page, twin);
             let initial = state.initial.get(&patch.page).and_then(Option::as_deref);
             patch.each(|index, value| {
@@ -100,12 +101,12 @@ impl Shared for Pages {
         let mut bytes = *bytes;
         {
             let mut state = STATE.borrow();
-            keep_initial(&mut state.initial, at, &image::published(at));
+            keep_initial(&mut state.initial, at, &pages::published(at));
             if let Some(Some(initial)) = state.initial.get(&at) {
                 bytes.iter_mut().zip(&**initial).for_each(|(to, from)| *to ^= from);
             }
         }
-        image::replace(at, &bytes, &mut |conflict, theirs| {
+        pages::replace(at, &bytes, &mut |conflict, theirs| {
             let (node, site) = (Some(rank::rank()), conflict.site);
             let ours = race::Side { node, value: conflict.mine, site, commit: false };
             let theirs = race::Side { node: None, value: theirs, site: 0, commit: false };
@@ -115,7 +116,7 @@ impl Shared for Pages {
     }
 
     fn protection(&self, page: u64) -> Protection {
-        image::protection(address(page))
+        pages::protection(address(page))
     }
 
     fn told(&mut self, news: &News) -> Result<(), Infallible> {
@@ -149,7 +150,7 @@ impl Shared for Pages {
     }
 
     fn protect(&mut self, page: u64, protection: Protection) -> Result<bool, Infallible> {
-        Ok(image::protect(address(page), protection))
+        Ok(pages::protect(address(page), protection))
     }
 }
 
@@ -165,7 +166,7 @@ fn call(call: Coherent) {
 pub(crate) fn prepare() {
     if rank::has_protocol() {
         let least = rank::ranks() * PAGE;
-        STATE.borrow().areas = image::areas().into_iter().chain(slices::large(least)).collect();
+        STATE.borrow().areas = pages::areas().into_iter().chain(slices::large(least)).collect();
     }
 }
 
@@ -178,7 +179,7 @@ pub(crate) fn begin() {
             let pages = narrow(area.len() / PAGE);
             call(Coherent::Area { page: number(area.start), pages });
         }
-        for at in image::begin() {
+        for at in pages::begin() {
             call(Coherent::Fault { page: number(at), write: true });
         }
     }
@@ -187,12 +188,12 @@ pub(crate) fn begin() {
 /// An access of the program to a page that it may not access so; false if that is no matter of the protocol.
 pub(crate) fn fault(addr: usize, write: bool, site: usize) -> bool {
     let at = page(addr);
-    if !image::is_coherent(at) || !wire::joined() {
+    if !pages::is_coherent(at) || !wire::joined() {
         return false;
     }
     let Ok(opened) = Pages.open(number(at), write);
     if opened {
-        image::set_site(at, site);
+        pages::set_site(at, site);
     }
     opened
 }
@@ -212,7 +213,7 @@ pub(crate) fn touch(at: usize, len: usize, write: bool) {
 
 /// Makes a text accessible for the system.
 pub(crate) fn touch_text(at: usize) {
-    if rank::has_protocol() && image::is_coherent(page(at)) {
+    if rank::has_protocol() && pages::is_coherent(page(at)) {
         // SAFETY: the program hands the text over; a page that is closed faults here.
         std::hint::black_box(unsafe { libc::strlen(at as *const libc::c_char) });
     }
@@ -300,5 +301,5 @@ pub(crate) fn leave() {
             fault(address(page), false, 0);
         }
     }
-    image::disarm();
+    pages::disarm();
 }

@@ -41,7 +41,7 @@ struct State {
     number: u32,
     /// For each rank the last commit that comes before what this rank does now.
     synced: Vec<u32>,
-    /// Changes of `number` and `synced`, and how many of them each cause has told.
+    /// Changes of `number` and `synced`, and how many of them each cause has published.
     known: u32,
     told: BTreeMap<u32, u32>,
     /// Commits that have arrived, and that a lock or a flush may yet put before what this rank does.
@@ -98,7 +98,7 @@ impl Pending {
             left -= patch.encoded_len();
             record.patches.push(patch);
         }
-        // Behind all changes of the blocks that they free.
+        // After all changes of the blocks that they free.
         while self.patches.peek().is_none()
             && left >= 8
             && let Some(block) = self.freed.pop()

@@ -6,7 +6,7 @@ use crate::{
     cell::{Guarded, Value},
     census, coherent, commit, descriptors,
     die::die,
-    entries, gates, image, interpose,
+    entries, frames, gates, image, interpose,
     layout::{OWN_STACK, OWN_STACK_SIZE, PAGE, STACK_HEAD, STACK_SIZE, TLS_MAX, stack},
     objects, process, rank, signals, slices, stdio, switch, system, traps, watch, wire,
 };
@@ -112,7 +112,7 @@ pub(crate) fn fork_ranks(work: Work) {
         gates::install();
         census::track(ranks, &BIRTH.tls.borrow());
         if let Some(tls) = BIRTH.tls.borrow().first() {
-            image::set_first_tls(tls);
+            frames::set_first_tls(tls);
         }
         coherent::prepare();
         let tls = objects::main_tls();

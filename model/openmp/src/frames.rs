@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of the program on its own stack: where they end, and where the program called the library.
 
-use crate::{cell::Value, objects};
+use crate::{
+    cell::Value,
+    layout::{PAGE, SLICES, STACKS, page},
+    objects,
+};
+use std::ops::Range;
 
 /// Lowest address and top of the own stack of the program; zeros before the fork.
 static STACK: Value<(usize, usize)> = Value::new((0, 0));
@@ -66,4 +71,19 @@ pub(crate) fn caller() -> usize {
     }
     // The return address is just below what the program has on the stack.
     return_address(END.get().saturating_sub(8)).map_or(0, |(_, value)| value)
+}
+
+/// Pages of the thread-local variables of the first thread, which the C library has mapped.
+static FIRST_TLS: Value<(usize, usize)> = Value::new((0, 0));
+
+/// Sets them, before the fork.
+pub(crate) fn set_first_tls(tls: &Range<usize>) {
+    FIRST_TLS.set((page(tls.start), page(tls.end + PAGE - 1)));
+}
+
+/// Returns true for an address whose page may have a protocol. Stacks and thread-local variables travel as records;
+/// those of the other threads are above their stacks.
+pub(crate) fn has_protocol(at: usize) -> bool {
+    let (first, end) = FIRST_TLS.get();
+    !(STACKS..SLICES).contains(&at) && !(first..end).contains(&at)
 }

@@ -5,12 +5,7 @@
 //! The changed bytes are those that differ from the twin. The stack on which this rank runs cannot be
 //! protected; it is compared with its twin as a whole.
 
-mod pages;
-
-pub(crate) use pages::{
-    areas, begin, disarm, is_coherent, protect, protection, published, replace, set_first_tls,
-    set_site, take_coherent,
-};
+pub(crate) mod pages;
 
 use crate::{
     cell::{Guarded, Value},
@@ -247,7 +242,7 @@ pub(crate) fn take_changes() -> Vec<Patch> {
     }
     let mut changes = Vec::new();
     let mut clean = Vec::new();
-    let other = |at: usize| pages::has_protocol(at) && rank::has_protocol();
+    let other = |at: usize| frames::has_protocol(at) && rank::has_protocol();
     for (&at, open) in state.open.iter_mut().filter(|(at, _)| !other(**at)) {
         let parts = parts(&state.ranges, at, at + PAGE);
         let patch = Patch::of(at, &open.twin, of_page(at), &parts, open.site);

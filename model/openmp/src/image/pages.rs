@@ -3,9 +3,9 @@
 
 use super::{Conflict, Open, STATE, State, of_page, parts};
 use crate::{
-    cell::Value,
     die::die,
-    layout::{Bytes, PAGE, SLICES, STACKS, page},
+    frames,
+    layout::{Bytes, PAGE, SLICES, page},
     patch::Patch,
     rank, system,
 };
@@ -15,22 +15,8 @@ use std::ops::Range;
 /// Returns true for a page of variables or of the heap, if a protocol keeps those coherent.
 pub(crate) fn is_coherent(at: usize) -> bool {
     rank::has_protocol()
-        && has_protocol(at)
+        && frames::has_protocol(at)
         && !parts(&STATE.borrow().ranges, at, at + PAGE).is_empty()
-}
-
-/// Pages of the thread-local variables of the first thread, which the C library has mapped.
-static FIRST_TLS: Value<(usize, usize)> = Value::new((0, 0));
-
-/// Sets them, before the fork.
-pub(crate) fn set_first_tls(tls: &Range<usize>) {
-    FIRST_TLS.set((page(tls.start), page(tls.end + PAGE - 1)));
-}
-
-/// Stacks and thread-local variables travel as records; those of the other threads are above their stacks.
-pub(super) fn has_protocol(at: usize) -> bool {
-    let (first, end) = FIRST_TLS.get();
-    !(STACKS..SLICES).contains(&at) && !(first..end).contains(&at)
 }
 
 /// What this process may do with a page.
@@ -59,7 +45,7 @@ pub(crate) fn published(at: usize) -> Bytes {
 pub(crate) fn take_coherent(each: &mut dyn FnMut(&Patch, &Bytes)) {
     let mut borrow = STATE.borrow();
     let state = &mut *borrow;
-    for (&at, open) in state.open.iter_mut().filter(|(at, _)| has_protocol(**at)) {
+    for (&at, open) in state.open.iter_mut().filter(|(at, _)| frames::has_protocol(**at)) {
         let parts = parts(&state.ranges, at, at + PAGE);
         if let Some(patch) = Patch::of(at, &open.twin, of_page(at), &parts, open.site) {
             each(&patch, &open.twin);
@@ -87,13 +73,15 @@ pub(crate) fn replace(at: usize, bytes: &Bytes, conflict: &mut dyn FnMut(Conflic
 /// Whole pages of variables, and of what the program has mapped.
 pub(crate) fn areas() -> Vec<Range<usize>> {
     let all = STATE.borrow().pages();
-    all.into_iter().filter(|range| has_protocol(range.start) && range.start < SLICES).collect()
+    all.into_iter()
+        .filter(|range| frames::has_protocol(range.start) && range.start < SLICES)
+        .collect()
 }
 
 /// The protocol begins: pages are protected as it assumes. Gives those that this process has written to before.
 pub(crate) fn begin() -> Vec<usize> {
     let state = STATE.borrow();
-    for range in state.pages().into_iter().filter(|range| has_protocol(range.start)) {
+    for range in state.pages().into_iter().filter(|range| frames::has_protocol(range.start)) {
         let mut at = range.start;
         // Pages that are open stay so.
         let open = state.open.range(range.clone()).map(|(&at, _)| at).chain([range.end]);
@@ -104,7 +92,7 @@ pub(crate) fn begin() -> Vec<usize> {
             at = end + PAGE;
         }
     }
-    state.open.keys().copied().filter(|&at| has_protocol(at)).collect()
+    state.open.keys().copied().filter(|&at| frames::has_protocol(at)).collect()
 }
 
 /// Ends the detection of accesses: this process leaves.
@@ -126,7 +114,7 @@ impl State {
 
     /// Protection of a page before the protocol says another one.
     pub(super) fn first(at: usize) -> Protection {
-        if has_protocol(at) {
+        if frames::has_protocol(at) {
             rank::options().first.min(Protection::Read)
         } else {
             Protection::Read

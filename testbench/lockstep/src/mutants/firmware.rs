@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Injected bugs in the firmware of locks, barriers and pages
 //! (`testbench/mutants/firmware-*.toml`), which the tests of the state machines
-//! (`model/sync/tests/protocols`, `model/sync/tests/onesided`, `model/coherence/tests/small`) must find, in the current version (`current.toml`), which has
+//! (`model/sync/tests/protocols`, `model/sync/tests/onesided`, `model/coherence/tests/small`,
+//! `model/rings/tests/small`) must find, in the current version (`current.toml`), which has
 //! separate tests (`model/thesis/tests/gen1`), in what machines do with requests (`request.toml`), in the cluster
 //! (`cluster.toml`: `model/cluster/tests/cluster`), in the comparison (`compare.toml`), which has its own (`testbench/compare/tests/compare`), and in what brings model and
 //! design to it (`compare-runs.toml`: `testbench/lockstep/tests/verilog_probe`).
@@ -41,7 +42,7 @@ pub struct List {
     pub stages: &'static [&'static [&'static str]],
 }
 
-pub const LISTS: [List; 10] = [
+pub const LISTS: [List; 11] = [
     List {
         name: "firmware-lock",
         source: FIRMWARE,
@@ -97,6 +98,13 @@ pub const LISTS: [List; 10] = [
         crates: &["model/coherence", "model/sync", "model/frame"],
         tests: "small",
         stages: &[&["units"], &["holes"], &["repaired", "every_program_of_two_blocks"]],
+    },
+    List {
+        name: "firmware-rings",
+        source: "model/rings/src",
+        crates: &["model/rings", "model/sync", "model/frame"],
+        tests: "small",
+        stages: &[&["units"], &["holes"], &["repaired", "levels", "reflected", "take_over"]],
     },
     List {
         name: "current",

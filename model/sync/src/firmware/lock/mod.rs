@@ -103,6 +103,7 @@ impl Place {
 }
 
 /// Returns true if number `a` was given after `b`, modulo 65,536 (LOCK-2, LOCK-3).
-pub(in crate::firmware) const fn newer(a: u16, b: u16) -> bool {
+#[must_use]
+pub const fn newer(a: u16, b: u16) -> bool {
     a != b && a.wrapping_sub(b) < 0x8000
 }

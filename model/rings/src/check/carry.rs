@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Calls of processes, and actions that are carried out.
+
+use super::settings::{Op, Property};
+use super::state::{Firmware, Kind, Packet, Process, State};
+use super::{System, ring, step, value};
+use crate::client::Call;
+use crate::interface::{Action, Frame, Memory, Message, Order};
+use crate::words::{RingNumber, Status, Word};
+use awgstar_frame::quantity::{ByteAddress, narrow};
+use std::collections::BTreeSet;
+
+impl System {
+    /// The first action, and what cannot be seen apart from it: sends, and what only notes something.
+    pub(super) fn carry_out(&self, state: &mut State, at: usize) -> Vec<String> {
+        let (mut done, mut stored) = (Vec::new(), false);
+        loop {
+            let Some(Firmware { actions, gateway, .. }) = state.firmware(at) else { return done };
+            let blocks = gateway.blocks();
+            let own = ring(self.places[at].ring);
+            match actions.front() {
+                None => return done,
+                Some(Action::Store(..)) if stored => return done,
+                Some(Action::Send(to, _)) if blocks => {
+                    let to = *to;
+                    let queue = state.links.get(&(own, to));
+                    if queue.is_some_and(|queue| queue.len() >= self.settings.capacity) {
+                        return done;
+                    }
+                }
+                Some(_) => {}
+            }
+            let Some(Firmware { actions, flushing, .. }) = state.firmware(at) else { return done };
+            match actions.pop_front() {
+                Some(Action::Store(frame, order)) => {
+                    stored = true;
+                    done.push(format!("stores {}", step::words(&frame)));
+                    self.store(state, at, &frame, order);
+                }
+                Some(Action::Send(to, message)) => {
+                    done.push(format!("to ring {to}: {message}"));
+                    Self::send(state, own, to, message);
+                }
+                Some(Action::Flush) => {
+                    *flushing = true;
+                    done.push("waits until all its frames are everywhere".to_owned());
+                }
+                Some(Action::Done(..) | Action::Passed) | None => {}
+            }
+        }
+    }
+
+    /// A message on a link. What is sent before a gateway knows that its link was reset is lost.
+    fn send(state: &mut State, from: RingNumber, to: RingNumber, message: Message) {
+        let back = state.links.get(&(to, from));
+        if !back.is_some_and(|packets| packets.contains(&Packet::Reset)) {
+            state.links.entry((from, to)).or_default().push_back(Packet::Message(message));
+        }
+    }
+
+    /// A node stores words: in its replica at once, in the others later.
+    pub(super) fn store(&self, state: &mut State, at: usize, frame: &Frame, order: Order) {
+        if self.is_gateway(at) {
+            let words = frame.iter().filter(|(word, _)| matches!(word, Word::Memory(_)));
+            for (_, value) in words {
+                let applied = state.applied.entry(*value).or_default();
+                *applied = applied.saturating_add(1);
+                if *applied > 1 {
+                    state.wrong = Some(Property::Twice);
+                }
+            }
+        }
+        for to in self.others(at) {
+            if frame.iter().any(|(word, _)| self.looks(to, *word)) {
+                match order {
+                    Order::After => {
+                        state.frames.entry((at, to)).or_default().push_back(frame.clone());
+                    }
+                    Order::Beside => state.beside.push((at, to, frame.clone())),
+                }
+            }
+        }
+        self.place(state, at, at, frame);
+    }
+
+    /// A frame of a node is in the replica of another one, or in its own.
+    pub(super) fn place(&self, state: &mut State, at: usize, from: usize, frame: &Frame) {
+        let source = self.places[from];
+        let words = narrow::<u32>(frame.len());
+        let counts = self.is_gateway(at) && self.is_gateway(from);
+        let replica = &mut state.node(at).replica;
+        if counts {
+            replica.stored[source.place] = replica.stored[source.place].wrapping_add(words);
+        }
+        for &(word, value) in frame {
+            if self.looks(at, word) {
+                state.node(at).replica.words.insert(word, value);
+                if let Word::Memory(address) = word {
+                    self.allow(state, source.ring, address, value);
+                }
+            }
+        }
+    }
+
+    /// Clients that read the word now may get this value.
+    fn allow(&self, state: &mut State, ring: usize, address: ByteAddress, value: u32) {
+        for at in 0..self.nodes() {
+            let Kind::Client(process) = &state.nodes[at].kind else { continue };
+            let Some(Op::Get(target, first, length)) = self.op(at, process) else { continue };
+            let place = address.word().checked_sub(first).filter(|at| *at < usize::from(length));
+            if let Some(place) = place.filter(|_| target == ring && process.waits)
+                && let Some(process) = state.process(at)
+                && let Some(allowed) = process.allowed.get_mut(place)
+            {
+                allowed.insert(value);
+            }
+        }
+    }
+
+    /// The values of a word in all replicas of a ring in which somebody looks at it.
+    fn values(&self, state: &State, ring: usize, word: usize) -> BTreeSet<u32> {
+        let word = Word::Memory(ByteAddress::at_word(word));
+        let of = |at: &usize| self.places[*at].ring == ring && self.looks(*at, word);
+        (0..self.nodes()).filter(of).map(|at| state.nodes[at].replica.word(word)).collect()
+    }
+
+    /// A client begins an operation; false if it waits.
+    pub(super) fn call(&self, state: &mut State, at: usize, op: Op) -> bool {
+        let Some(begun) = state.process(at).map(|process| process.begun) else { return false };
+        let word = |word| Word::Memory(ByteAddress::at_word(word));
+        let call = match op {
+            Op::See(at_word, node, op) => {
+                if state.nodes[at].replica.word(word(at_word)) != value(node, op, 0) {
+                    return false;
+                }
+                None
+            }
+            Op::Set(at_word) => {
+                let frame = vec![(word(at_word), value(at, begun, 0))];
+                self.store(state, at, &frame, Order::After);
+                None
+            }
+            Op::Get(target, first, length) => {
+                let words = (0..usize::from(length)).map(|at| first + at);
+                let allowed = words.map(|word| self.values(state, target, word)).collect();
+                if let Some(process) = state.process(at) {
+                    process.allowed = allowed;
+                }
+                Some(Call::Get(ring(target), ByteAddress::at_word(first), length))
+            }
+            Op::Put(target, first, length) => {
+                let data = (0..usize::from(length)).map(|word| value(at, begun, word));
+                Some(Call::Put(ring(target), ByteAddress::at_word(first), data.collect()))
+            }
+            Op::Meet => Some(Call::Meet),
+        };
+        let mut actions = Vec::new();
+        let Some(process) = state.process(at) else { return false };
+        process.begun += 1;
+        process.waits = call.is_some();
+        if let Some(call) = call
+            && process.client.call(&call, &mut actions).is_err()
+        {
+            state.wrong = Some(Property::Calls);
+        }
+        for action in actions {
+            if let Action::Store(frame, order) = action {
+                self.store(state, at, &frame, order);
+            }
+        }
+        true
+    }
+
+    /// What a client waited for is done.
+    pub(super) fn goes_on(
+        &self,
+        state: &mut State,
+        at: usize,
+        action: Action,
+    ) -> Option<(Status, Vec<u32>)> {
+        let process = state.process(at)?;
+        process.waits = false;
+        let allowed = std::mem::take(&mut process.allowed);
+        let process = process.clone();
+        let Action::Done(status, values) = action else {
+            self.passed(state, &process);
+            return None;
+        };
+        let other = |(value, allowed): (&u32, &BTreeSet<u32>)| !allowed.contains(value);
+        if status != Status::Good {
+            state.wrong = Some(Property::Calls);
+        } else if values.iter().zip(&allowed).any(other) {
+            state.wrong = Some(Property::Stale);
+        } else if let Some(Op::Put(target, _, length)) = self.op(at, &process) {
+            let put = |word| value(at, process.begun - 1, usize::from(word));
+            let under_way = |value: u32| {
+                let has = |frame: &Frame| frame.iter().any(|(_, one)| *one == value);
+                let of = |(from, _): &(usize, usize)| self.places[*from].ring == target;
+                state.frames.iter().any(|(ends, frames)| of(ends) && frames.iter().any(has))
+            };
+            if (0..length).map(put).any(|value| !state.applied.contains_key(&value)) {
+                state.wrong = Some(Property::Lost);
+            } else if (0..length).map(put).any(under_way) {
+                state.wrong = Some(Property::Unseen);
+            }
+        }
+        Some((status, values))
+    }
+
+    fn passed(&self, state: &mut State, process: &Process) {
+        let early = |(at, node): (usize, &std::rc::Rc<super::Node>)| match &node.kind {
+            Kind::Client(other) => {
+                self.script(at).contains(&Op::Meet)
+                    && other.client.episode() < process.client.episode()
+            }
+            Kind::Gateway(_) => false,
+        };
+        if state.nodes.iter().enumerate().any(early) {
+            state.wrong = Some(Property::Together);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A process at its end of a channel: steps 1 and 10 of section 4.1 of paper 004.
+
+use crate::interface::{Action, Frame, Memory, Order, number_of};
+use crate::repairs::RequestRepairs;
+use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};
+use awgstar_frame::quantity::{ByteAddress, NodeId};
+use thiserror::Error;
+
+awgstar_sync::states! {
+    /// State of a client.
+    pub enum Caller, /// Cause of a transition.
+    CallerCause, "client" {
+        states {
+            Running "running",
+            /// The client waits for the reply to a request.
+            Asking "asking",
+            /// The client waits at the barrier.
+            Met "met",
+        }
+        causes {
+            Ask "ask": Running => Asking;
+            Reply "reply": Asking => Running;
+            Arrive "arrive": Running => Met;
+            Release "release": Met => Running;
+        }
+    }
+}
+
+/// A call of the process; each waits until it is done (paper 004, section 4.2).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// So many words from this address of a ring are read.
+    Get(RingNumber, ByteAddress, u16),
+    /// These words are stored.
+    Put(RingNumber, ByteAddress, Vec<u32>),
+    /// The barrier of all rings.
+    Meet,
+}
+
+/// A call that is refused; nothing has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Refused {
+    #[error("client: it calls while it waits; expected one call at a time")]
+    Nested,
+    #[error("{0}")]
+    Codes(#[from] Codes),
+    #[error("address {0}: expected a multiple of 4")]
+    Address(ByteAddress),
+}
+
+/// A client's state machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Client {
+    me: NodeId,
+    gateways: u8,
+    repairs: RequestRepairs,
+    state: Caller,
+    number: u16,
+    episode: u16,
+    length: u16,
+}
+
+impl Client {
+    /// A client of a ring with so many gateways.
+    #[must_use]
+    pub const fn new(me: NodeId, gateways: u8, repairs: RequestRepairs) -> Client {
+        let state = Caller::Running;
+        Client { me, gateways, repairs, state, number: 0, episode: 0, length: 0 }
+    }
+
+    /// Handles a call and appends the resulting actions.
+    ///
+    /// # Errors
+    /// [`Refused`] for a call that no channel has room for, and for one while another waits.
+    pub fn call(&mut self, call: &Call, actions: &mut Vec<Action>) -> Result<(), Refused> {
+        if self.state != Caller::Running {
+            return Err(Refused::Nested);
+        }
+        let (ring, address, operation, length, data) = match call {
+            Call::Get(ring, address, length) => (*ring, *address, Operation::Get, *length, &[][..]),
+            Call::Put(ring, address, data) => {
+                let length = u16::try_from(data.len()).map_err(|_| Codes::Length(u16::MAX))?;
+                (*ring, *address, Operation::Put, length, &data[..])
+            }
+            Call::Meet => {
+                self.state.go(CallerCause::Arrive);
+                self.episode = self.episode.wrapping_add(1);
+                let arrival = (Word::Arrival(self.me), u32::from(self.episode) << 16);
+                actions.push(Action::Store(vec![arrival], Order::After));
+                return Ok(());
+            }
+        };
+        if !address.is_aligned() {
+            return Err(Refused::Address(address));
+        }
+        let next = self.number.wrapping_add(1);
+        let request = Head { number: next, operation, length }.word()?;
+        self.state.go(CallerCause::Ask);
+        self.number = next;
+        self.length = if operation == Operation::Get { length } else { 0 };
+        let mut words: Frame =
+            vec![(Word::Target(self.me), ring.0.into()), (Word::Address(self.me), address.0)];
+        words.extend(data.iter().zip(0..).map(|(value, at)| (Word::Data(self.me, at), *value)));
+        let mut frames = [words, vec![(Word::Request(self.me), request)]];
+        if !self.repairs.has(RequestRepairs::NUMBER_LAST) {
+            frames.reverse();
+        }
+        actions.extend(frames.map(|frame| Action::Store(frame, Order::After)));
+        Ok(())
+    }
+
+    /// Looks at the words of the gateways.
+    pub fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
+        let mut slots = (0..self.gateways).map(Slot);
+        match self.state {
+            Caller::Running => {}
+            Caller::Asking => {
+                let replied =
+                    |slot: &Slot| number_of(memory, Word::Reply(*slot, self.me)) == self.number;
+                let Some(slot) = slots.find(replied) else { return };
+                let value = |at| memory.word(Word::Value(slot, self.me, at));
+                // A word that means nothing is not a reply.
+                let Ok(status) = Status::of(memory.word(Word::Reply(slot, self.me))) else {
+                    return;
+                };
+                let length = if status == Status::Good { self.length } else { 0 };
+                self.state.go(CallerCause::Reply);
+                actions.push(Action::Done(status, (0..length).map(value).collect()));
+            }
+            Caller::Met => {
+                // No gateway releases an episode before its clients have arrived in it.
+                let released = |slot| number_of(memory, Word::Release(slot)) == self.episode;
+                if slots.any(released) {
+                    self.state.go(CallerCause::Release);
+                    actions.push(Action::Passed);
+                }
+            }
+        }
+    }
+
+    /// The client in a few words, for a run that is read.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        format!("{} #{}", self.state.name(), self.number)
+    }
+
+    /// The number of the last episode of the barrier in which the client has arrived.
+    #[must_use]
+    pub fn episode(&self) -> usize {
+        self.episode.into()
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A gateway: its ring's requests, requests for its ring, those that it passes on, and the barrier.
+//!
+//! The handler of paper 004 (section 4.1) repeats: all channels, then all links. Here each [`Event::Poll`] is a turn.
+//! The driver carries out the actions of an event before the next one, except that a [`Action::Send`] may wait.
+
+use crate::barrier::{Barrier, Neighbours};
+use crate::home::{Answered, Home};
+use crate::interface::{Action, Memory, Message};
+use crate::near::Near;
+use crate::repairs::{Repairs, RequestRepairs};
+use crate::words::{Requester, RingNumber, Slot};
+use awgstar_frame::quantity::{ByteAddress, NodeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+awgstar_sync::states! {
+    /// State of a gateway.
+    pub enum Duty, /// Cause of a transition.
+    DutyCause, "gateway" {
+        states {
+            /// Another gateway of the ring is active, and this one does nothing.
+            Passive "passive",
+            Active "active",
+        }
+        causes {
+            TakeOver "take_over": Passive => Active;
+        }
+    }
+}
+
+/// Event of a gateway.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The firmware begins; the memory of the ring is as it was.
+    Start,
+    /// A turn of the handler.
+    Poll,
+    Message(RingNumber, Message),
+    /// The link to this ring's gateway was reset: what was on it is lost.
+    Reset(RingNumber),
+    /// The timer of open requests has run out.
+    Timer,
+    /// All frames of this node are in all replicas.
+    Flushed,
+    /// The other gateway of the ring is dead, and its frames are gone from the ring.
+    TakeOver,
+}
+
+/// A gateway among rings.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub ring: RingNumber,
+    pub slot: Slot,
+    /// Gateways of the ring.
+    pub gateways: u8,
+    /// Clients of the ring, and those of them that take part in the barrier.
+    pub clients: Vec<NodeId>,
+    pub members: Vec<NodeId>,
+    /// First address beyond the memory that programs use.
+    pub end: ByteAddress,
+    /// The neighbour on the way to each ring.
+    pub routes: BTreeMap<RingNumber, RingNumber>,
+    pub neighbours: Neighbours,
+    /// All clients of other rings.
+    pub far: Vec<Requester>,
+    /// Most requests for one ring that are open at once.
+    pub credits: usize,
+}
+
+/// The state machine of a gateway.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Gateway {
+    place: Place,
+    repairs: Repairs,
+    duty: Duty,
+    near: Near,
+    home: Home,
+    barrier: Barrier,
+}
+
+impl Gateway {
+    /// A gateway; slot 0 is active.
+    #[must_use]
+    pub fn new(place: Place, repairs: Repairs) -> Gateway {
+        let Place { ring, slot, gateways, end, credits, .. } = place;
+        let near =
+            Near::new((ring, slot, gateways), place.clients.clone(), (repairs.requests, credits));
+        let home = Home::new((slot, gateways), end, (repairs.requests, repairs.take_over));
+        let (members, neighbours) = (place.members.clone(), place.neighbours.clone());
+        let barrier = Barrier::new(slot, members, neighbours, repairs.barrier);
+        let duty = if slot == Slot(0) { Duty::Active } else { Duty::Passive };
+        Gateway { place, repairs, duty, near, home, barrier }
+    }
+
+    /// Handles an event and appends the resulting actions.
+    pub fn step(&mut self, event: Event, memory: &impl Memory, actions: &mut Vec<Action>) {
+        if event == Event::TakeOver && self.duty.go(DutyCause::TakeOver) {
+            self.begin(memory, actions);
+        }
+        if self.duty == Duty::Passive {
+            return;
+        }
+        match event {
+            Event::Start => self.begin(memory, actions),
+            Event::Poll => self.poll(memory, actions),
+            Event::Message(from, message) => self.receive(from, message, memory, actions),
+            Event::Reset(ring) => {
+                let by = |route: &(&RingNumber, &RingNumber)| *route.1 == ring;
+                let rings = self.place.routes.iter().filter(by).map(|(ring, _)| *ring).collect();
+                self.near.again(&rings);
+                self.barrier.again(ring);
+            }
+            Event::Timer => {
+                let rings: BTreeSet<RingNumber> = self.place.routes.keys().copied().collect();
+                self.near.again(&rings);
+                for ring in self.barrier.neighbours() {
+                    self.barrier.again(ring);
+                }
+            }
+            Event::Flushed => {
+                let answer = self.home.flushed(actions);
+                self.send_answer(answer, actions);
+            }
+            Event::TakeOver => {}
+        }
+    }
+
+    fn begin(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
+        self.barrier.start(memory, self.place.gateways);
+        self.home.recover(memory, &self.place.far, actions);
+    }
+
+    fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
+        let routes = &self.place.routes;
+        let groups = self.near.poll(memory, |ring| routes.contains_key(&ring), actions);
+        for (target, group) in groups {
+            self.pass_on(target, Message::Requests(group), actions);
+        }
+        self.barrier.poll(memory, actions);
+        // What the home gateway counts is all that this gateway stores in a turn.
+        if actions.is_empty() {
+            let answer = self.home.poll(memory, actions);
+            self.send_answer(answer, actions);
+        }
+    }
+
+    fn receive(
+        &mut self,
+        from: RingNumber,
+        message: Message,
+        memory: &impl Memory,
+        actions: &mut Vec<Action>,
+    ) {
+        match message {
+            Message::Requests(group) => {
+                let mut groups: BTreeMap<RingNumber, Vec<_>> = BTreeMap::new();
+                for request in group {
+                    if request.target == self.place.ring {
+                        self.home.receive(request);
+                    } else {
+                        groups.entry(request.target).or_default().push(request);
+                    }
+                }
+                for (target, group) in groups {
+                    self.pass_on(target, Message::Requests(group), actions);
+                }
+            }
+            Message::Answer(answer) if answer.to.ring == self.place.ring => {
+                self.near.answer(&answer, memory, actions);
+            }
+            Message::Answer(answer) => {
+                self.pass_on(answer.to.ring, Message::Answer(answer), actions);
+            }
+            Message::Arrived(episode) => self.barrier.arrived(from, episode),
+            Message::Released(episode) => self.barrier.released(from, episode),
+        }
+    }
+
+    fn send_answer(&self, answer: Answered, actions: &mut Vec<Action>) {
+        if let Some(answer) = answer {
+            self.pass_on(answer.to.ring, Message::Answer(answer), actions);
+        }
+    }
+
+    /// A message on the way to a ring; to a ring without a way it is dropped.
+    fn pass_on(&self, ring: RingNumber, message: Message, actions: &mut Vec<Action>) {
+        if let Some(&neighbour) = self.place.routes.get(&ring) {
+            actions.push(Action::Send(neighbour, message));
+        }
+    }
+
+    /// The timer of open requests runs.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.near.waits()
+    }
+
+    /// Requests that wait to be carried out here.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.home.waiting()
+    }
+
+    /// The gateway is the active one of its ring.
+    #[must_use]
+    pub fn active(&self) -> bool {
+        self.duty == Duty::Active
+    }
+
+    /// A send waits for room on its link, and nothing is received in the meantime: as published.
+    #[must_use]
+    pub fn blocks(&self) -> bool {
+        !self.repairs.requests.has(RequestRepairs::NEVER_WAITS)
+    }
+
+    /// The gateway in a few words, for a run that is read.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        match self.duty {
+            Duty::Passive => self.duty.name().to_owned(),
+            Duty::Active => format!("{}; {}", self.near.summary(), self.home.summary()),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What gateways and clients see and do: the memory of their node, frames, messages between gateways.
+
+use crate::words::{Operation, Requester, RingNumber, Slot, Status, Word, number};
+use awgstar_frame::quantity::ByteAddress;
+use std::fmt;
+
+/// The replica of the ring's memory at a node.
+pub trait Memory {
+    /// A word; 0 where nothing was stored.
+    fn word(&self, word: Word) -> u32;
+
+    /// Words of a gateway that this replica has, since its board was reset, modulo 2^32. For the gateway itself it is
+    /// what its board has accepted; for another one, what has come.
+    fn stored(&self, by: Slot) -> u32;
+}
+
+/// Words that are stored at once, in every replica.
+pub type Frame = Vec<(Word, u32)>;
+
+/// How a frame goes to the other replicas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// After all frames of this node before it.
+    After,
+    /// As published, a second way: nothing is after or before it.
+    Beside,
+}
+
+/// Action of a client or a gateway; the driver carries actions out in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// These words are stored.
+    Store(Frame, Order),
+    /// An event when all frames of this node are in all replicas.
+    Flush,
+    /// A message to the gateway of a neighbouring ring, after those before it.
+    Send(RingNumber, Message),
+    /// The client's request is done; the words that it read.
+    Done(Status, Vec<u32>),
+    /// The client may leave the barrier.
+    Passed,
+}
+
+/// A request between gateways.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Request {
+    pub from: Requester,
+    pub number: u16,
+    pub target: RingNumber,
+    pub operation: Operation,
+    pub address: ByteAddress,
+    /// Words to be read.
+    pub length: u16,
+    /// Words to be stored.
+    pub data: Vec<u32>,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Answer {
+    pub to: Requester,
+    pub number: u16,
+    pub status: Status,
+    pub values: Vec<u32>,
+}
+
+/// A message between two gateways.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Message {
+    /// Requests for one ring, together (paper 004, section 4.1, step 3).
+    Requests(Vec<Request>),
+    Answer(Answer),
+    /// All below this gateway have arrived in this episode of the barrier.
+    Arrived(u16),
+    /// All may leave this episode.
+    Released(u16),
+}
+
+/// The number in a word.
+pub(crate) fn number_of(memory: &impl Memory, word: Word) -> u16 {
+    number(memory.word(word))
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.address.word();
+        match self.operation {
+            Operation::Get => write!(f, "{}: #{} gets word {word}", self.from, self.number),
+            Operation::Put => {
+                write!(f, "{}: #{} puts {:?} at {word}", self.from, self.number, self.data)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Message::Requests(all) => {
+                for (at, one) in all.iter().enumerate() {
+                    write!(f, "{}{one}", if at == 0 { "" } else { "; " })?;
+                }
+                Ok(())
+            }
+            Message::Answer(answer) if answer.values.is_empty() => {
+                write!(f, "answer to #{} of {}", answer.number, answer.to)
+            }
+            Message::Answer(answer) => {
+                write!(f, "answer {:?} to #{} of {}", answer.values, answer.number, answer.to)
+            }
+            Message::Arrived(episode) => write!(f, "all have arrived in {episode}"),
+            Message::Released(episode) => write!(f, "all may leave {episode}"),
+        }
+    }
+}

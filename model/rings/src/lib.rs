@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Gateways between rings of reflective memory (paper 004) as state machines without I/O.
+//!
+//! A gateway is a node of a ring with links to gateways of other rings. Its firmware polls the words of
+//! *channels* in the memory of its ring, and carries far reads, writes, barriers and locks over its links.
+//! An event and the memory of the node go in, actions come out; the caller stores, sends and receives.
+//!
+//! * [`client`]: a process of a ring, at its end of a channel.
+//! * [`gateway`]: requests of its ring, requests for its ring, those that it passes on, and the barrier of all rings;
+//!   a standby takes over.
+//! * [`lock`]: the lock of all rings; [`station`]: a ring of gateways; [`standby`]: reflected frames.
+//! * [`check`]: every run of them on small systems.
+#![forbid(unsafe_code)]
+
+mod barrier;
+pub mod check;
+pub mod client;
+pub mod gateway;
+mod home;
+mod interface;
+mod layout;
+pub mod lock;
+mod near;
+pub mod repairs;
+pub mod standby;
+pub mod station;
+mod words;
+
+pub use barrier::Neighbours;
+pub use home::Homing;
+pub use interface::{Action, Answer, Frame, Memory, Message, Order, Request};
+pub use layout::{Layout, LayoutError};
+pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Gateways between rings (paper 004) on small systems: every run, with all repairs and with one left out.
+
+mod barrier;
+#[path = "../../../test_support/document.rs"]
+mod document;
+mod found;
+mod lock;
+mod requests;
+mod standby;
+mod systems;
+mod units;
