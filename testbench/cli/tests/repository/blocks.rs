@@ -87,7 +87,8 @@ fn c_blocks_compile() {
     let c = |text: &str| {
         let mut command = Command::new("cc");
         let strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"];
-        refused(command.args(strict).args(["-Ihdl/driver", "-xc", "-"]), text)
+        let headers = ["-Ihdl/driver", "-Imodel/fdsm/include"];
+        refused(command.args(strict).args(headers).args(["-xc", "-"]), text)
     };
     for block in all {
         assert_eq!(c(&block.text), None, "{}", block.place());
