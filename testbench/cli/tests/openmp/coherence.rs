@@ -121,7 +121,7 @@ fn a_change_of_pattern_is_found_and_gives_no_other_result() {
     }
     let (code, _, err) = cluster("--coherence fdsm --check pattern", 4, &[program]);
     assert_ne!(code, 0);
-    assert!(err.contains("which its pattern does not have") && err.contains("(a)"), "{err}");
+    assert!(err.contains("which its pattern does not have") && err.contains("a)"), "{err}");
 }
 
 /// What was reached: messages of each kind, and a block that had a pattern.
