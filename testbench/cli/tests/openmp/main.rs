@@ -37,7 +37,7 @@ fn compile(compiler: &str, options: &[&str], source: &str, to: &Path) {
     let mut command = Command::new(compiler);
     // gfortran writes a file for each module into the current folder.
     command.current_dir(to.parent().unwrap());
-    command.args(options).arg(source).arg("-o").arg(to);
+    command.args(options).arg(source).arg("-lm").arg("-o").arg(to);
     let found = command.output();
     let output =
         found.unwrap_or_else(|e| panic!("{compiler}: {e}; testbench/setup.sh installs it"));

@@ -560,8 +560,8 @@ fn wrong_usage() {
             "--fibre-m: a cluster has no ring of fibres",
         ),
         (
-            &["-n", "2", "--machine", "cluster", "--openmp", "--", "@wrong"],
-            "--openmp: a cluster has no replicas: expected --machine ring or gen1",
+            &["-n", "2", "--coherence", "fdsm", "--", "@wrong"],
+            "--coherence: this machine has replicas: expected `replica`, or --machine cluster",
         ),
         (
             &["-n", "256", "--machine", "cluster", "--memory", "512K", "--", "@wrong"],
