@@ -204,13 +204,18 @@ fn free_token(step: usize) {
     sweep(&traffic(), step, |token, _, _, _| token == Token::Free, all_arrived);
 }
 
-fn data(step: usize, length: usize) {
-    let is = |token, source, _, len| (token, source) == (Token::Data, 1) && len == length;
-    sweep(&traffic(), step, is, all_arrived);
+/// Short and long ones.
+fn data(step: usize) {
+    for length in [5, 64] {
+        let is = |token, source, _, len| (token, source) == (Token::Data, 1) && len == length;
+        sweep(&traffic(), step, is, all_arrived);
+    }
 }
 
-fn signal(step: usize, to: Token) {
-    sweep(&traffic(), step, |token, source, _, _| (token, source) == (to, 1), all_arrived);
+fn signals(step: usize) {
+    for to in [Token::P2p, Token::Multicast, Token::Broadcast] {
+        sweep(&traffic(), step, |token, source, _, _| (token, source) == (to, 1), all_arrived);
+    }
 }
 
 fn heartbeat(step: usize) {
@@ -236,8 +241,8 @@ fn sync(step: usize) {
 #[test]
 fn some_bits() {
     free_token(SOME);
-    [5, 64].into_iter().for_each(|length| data(SOME, length));
-    [Token::P2p, Token::Multicast, Token::Broadcast].into_iter().for_each(|to| signal(SOME, to));
+    data(SOME);
+    signals(SOME);
     heartbeat(SOME);
     sync(SOME);
 }
@@ -251,13 +256,13 @@ fn of_a_free_token() {
 #[test]
 #[ignore = "half a minute: some_bits has each seventh"]
 fn of_data() {
-    [5, 64].into_iter().for_each(|length| data(1, length));
+    data(1);
 }
 
 #[test]
 #[ignore = "half a minute: some_bits has each seventh"]
 fn of_signals() {
-    [Token::P2p, Token::Multicast, Token::Broadcast].into_iter().for_each(|to| signal(1, to));
+    signals(1);
 }
 
 #[test]
