@@ -95,7 +95,7 @@ pub const LISTS: [List; 11] = [
     List {
         name: "firmware-coherence",
         source: "model/coherence/src",
-        crates: &["model/coherence", "model/sync", "model/frame"],
+        crates: &["model/coherence", "model/request", "model/sync", "model/frame"],
         tests: "small",
         stages: &[&["units"], &["holes"], &["repaired", "every_program_of_two_blocks"]],
     },
@@ -127,7 +127,7 @@ pub const LISTS: [List; 11] = [
     List {
         name: "cluster",
         source: "model/cluster/src",
-        crates: &["model/cluster", "model/request", "model/sync", "model/frame"],
+        crates: &["model/cluster", "model/coherence", "model/request", "model/sync", "model/frame"],
         tests: "cluster",
         stages: &[&["machine"], &["paper"]],
     },

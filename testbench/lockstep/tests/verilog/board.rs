@@ -24,6 +24,7 @@ fn lockstep() -> Lockstep<Smb> {
 }
 
 fn holds(strategy: &impl Strategy<Value = Case<Smb>>, seed: u64, count: usize) {
+    let count = crate::part(count);
     let outcome = campaign::campaign(&mut lockstep(), strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
         panic!("{}", failure);

@@ -33,6 +33,7 @@ fn holds<M: Machine>(
     seed: u64,
     count: usize,
 ) {
+    let count = crate::part(count);
     let mut lockstep = lockstep::<M>(parameters);
     let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {

@@ -44,10 +44,15 @@ pub(crate) const WORKS: [Work; 3] = [
     Work::Stencil { cells: 2, steps: 2 },
 ];
 
+/// Without `AWGSTAR_CASES` each program with one pair.
 #[test]
 fn every_protocol() {
-    for (lock, barrier) in LockKind::ALL.into_iter().zip(BarrierKind::ALL) {
-        for work in WORKS {
+    let pairs = LockKind::ALL.into_iter().zip(BarrierKind::ALL);
+    for (row, (lock, barrier)) in pairs.enumerate() {
+        for (column, work) in WORKS.into_iter().enumerate() {
+            if row % WORKS.len() != column && !crate::whole() {
+                continue;
+            }
             let choice = Choice { lock, barrier, ..Choice::new() };
             holds(run(Setup::new(3, 4), choice, work));
         }

@@ -393,7 +393,7 @@ fn check(board: &Board, vectors: &[PathBuf], names: &[String], bugs: &[Bug]) {
 
     // Each bug fires its assertion before any other, in some vector. By default a sample of the bugs.
     let labels: Vec<&str> = bugs.iter().map(|bug| bug.0).collect();
-    let chosen = Selection::from_env().sized(4).names(&labels);
+    let chosen = Selection::from_env().sized(3).names(&labels);
     assert!(!chosen.is_empty());
     let mut wrong = Vec::new();
     for (number, (label, instance, ..)) in bugs.iter().enumerate() {
@@ -462,6 +462,7 @@ fn short_data() -> NodeStimulus {
 // checks NODE-1, NODE-5 to NODE-8, NODE-14, NODE-16 to NODE-19, NODE-21, LNK-2 to LNK-4, FRM-3 to FRM-8, FRM-10,
 // FCS-1, FCS-2, TX-5, TX-6, TX-9, RX-2, RX-5
 #[test]
+#[ignore = "long: those of the board are in every run, with the node in it"]
 fn assertions_of_the_node() {
     let design = node();
     let board = Board::build(&design);

@@ -27,6 +27,11 @@ const FLAGS: [&str; 12] = [
 ];
 const PPM: u32 = 100;
 
+/// Nodes of a ring: half the Verilog takes half the time to compile.
+fn nodes() -> u64 {
+    if crate::whole() { 4 } else { 2 }
+}
+
 /// Counts of a run by their name.
 type Counts = BTreeMap<String, u64>;
 
@@ -96,8 +101,8 @@ fn nothing_is_lost(nodes: u64, frames: u64, counts: &Counts) {
 // checks LNK-5, LNK-6, COD-9
 #[test]
 fn nodes_with_clocks_of_their_own_lose_nothing() {
-    let counts = run(4, false, 10_000, 4, "load", LIMIT);
-    nothing_is_lost(4, 10_000, &counts);
+    let counts = run(nodes(), false, 10_000, nodes(), "load", LIMIT);
+    nothing_is_lost(nodes(), 10_000, &counts);
     // The clocks do differ: 200 ppm of what ran are dozens of words that were inserted or deleted.
     assert!(counts["cycles"] > 200_000, "{counts:?}");
 }
@@ -106,8 +111,8 @@ fn nodes_with_clocks_of_their_own_lose_nothing() {
 // checks LNK-8, NODE-2
 #[test]
 fn a_hop_is_shorter_than_247_ns() {
-    let counts = run(4, false, 300, 1, "light", LIMIT);
-    nothing_is_lost(4, 300, &counts);
+    let counts = run(nodes(), false, 300, 1, "light", LIMIT);
+    nothing_is_lost(nodes(), 300, &counts);
     let (node, link) = (counts["node_most_ps"], counts["link_most_ps"]);
     assert!((59_400..59_600).contains(&node), "{counts:?}");
     assert!(counts["link_least_ps"] > 100_000 && node + link < 247_000, "{counts:?}");
@@ -117,11 +122,11 @@ fn a_hop_is_shorter_than_247_ns() {
 // checks LNK-7, COD-7, COD-8
 #[test]
 fn a_bit_error_costs_its_frames() {
-    let counts = run(4, false, 5_000, 4, "errors", LIMIT);
+    let counts = run(nodes(), false, 5_000, nodes(), "errors", LIMIT);
     let (flips, lost) = (counts["flips"], counts["sent"] - counts["returned"]);
     assert!(flips > 20 && counts["bad_words"] >= flips && lost > 0, "{counts:?}");
     assert!(lost <= 2 * flips && counts["downs"] == 0, "{counts:?}");
-    assert!(counts["missing"] <= 2 * 3 * flips, "{counts:?}");
+    assert!(counts["missing"] <= 2 * (nodes() - 1) * flips, "{counts:?}");
     for name in ["again", "wrong", "overflow", "underrun"] {
         assert_eq!(counts[name], 0, "{name}: {counts:?}");
     }
@@ -131,11 +136,11 @@ fn a_bit_error_costs_its_frames() {
 // checks COD-9
 #[test]
 fn a_dark_line_is_a_cut_link() {
-    let counts = run(4, false, 5_000, 4, "dark", LIMIT);
+    let counts = run(nodes(), false, 5_000, nodes(), "dark", LIMIT);
     let (cuts, lost) = (counts["cuts"], counts["sent"] - counts["returned"]);
     assert!(cuts >= 3 && counts["downs"] > cuts && counts["sent"] >= 5_000, "{counts:?}");
-    // Each cut takes the frames of the four tokens at most.
-    assert!(lost <= 4 * cuts, "{counts:?}");
+    // Each cut takes the frames of all tokens at most.
+    assert!(lost <= nodes() * cuts, "{counts:?}");
     for name in ["again", "wrong", "overflow", "underrun"] {
         assert_eq!(counts[name], 0, "{name}: {counts:?}");
     }

@@ -109,6 +109,7 @@ fn a_wrong_wire() {
 }
 
 #[test]
+#[ignore = "long: a build and a hunt for each bug; a late one, one without a reset and one of a wire are in every run"]
 fn a_turn_that_is_not_given_back() {
     let bug = ("tx_arbiter.v", "if (spent)        turn_d", "if (grant_data)   turn_d");
     let (failure, odd, how) = hunt(&bug);
@@ -126,6 +127,7 @@ fn a_kind_that_comes_early() {
 }
 
 #[test]
+#[ignore = "long: a build and a hunt for each bug; a late one, one without a reset and one of a wire are in every run"]
 fn a_pointer_that_does_not_go_back() {
     let bug = ("rx_buffer.v", "else if (verdict) wr_ptr_d", "else if (1'b0)    wr_ptr_d");
     let (failure, odd, how) = hunt(&bug);
@@ -150,6 +152,7 @@ fn a_register_without_its_reset() {
 
 /// LCK-2: encodings differ, so the first cycle in one of the two states does.
 #[test]
+#[ignore = "long: a build and a hunt for each bug; a late one, one without a reset and one of a wire are in every run"]
 fn two_states_swapped() {
     let define = |pass, skip| {
         format!(

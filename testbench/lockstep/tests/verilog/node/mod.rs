@@ -25,6 +25,7 @@ fn lockstep(hdl: &Path) -> Lockstep<RingNode> {
 }
 
 fn holds(strategy: &impl Strategy<Value = Case<RingNode>>, seed: u64, count: usize) {
+    let count = crate::part(count);
     let mut lockstep = lockstep(&repository().join("hdl"));
     let outcome = campaign::campaign(&mut lockstep, strategy, seed, count, &|_, _| ()).unwrap();
     if let Some(failure) = outcome.failure {
