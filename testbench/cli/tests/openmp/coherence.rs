@@ -80,13 +80,13 @@ fn cg_gives_its_official_result() {
 #[test]
 fn programs_give_what_libgomp_gives() {
     let programs: Vec<Vec<String>> = PROGRAMS.iter().map(|name| vec![(*name).into()]).collect();
-    all(&["--coherence replica"], 2, &programs);
+    all(&["--coherence replica"], 3, &programs);
     all(&PROTOCOLS, 3, &programs);
 }
 
 /// A program that is compiled here.
 fn compiled(name: &str, source: &str) -> PathBuf {
-    let folder = built().join("coherence");
+    let folder = built().join("compiled");
     std::fs::create_dir_all(&folder).unwrap();
     let (file, to) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&file, source).unwrap();
@@ -100,7 +100,7 @@ fn compiled(name: &str, source: &str) -> PathBuf {
 fn a_race_on_a_page_ends_the_run() {
     let program = compiled(
         "race",
-        "static int x[2048];\nint main(void) {\n#pragma omp parallel for\n for (int i = 0; i < 8; i++) x[i % 2] = i + 1;\n return 0; }\n",
+        "int x[2048];\nint main(void) {\n#pragma omp parallel for\n for (int i = 0; i < 8; i++) x[i % 2] = i + 1;\n return 0; }\n",
     );
     let program = program.to_str().unwrap();
     for options in PROTOCOLS {
