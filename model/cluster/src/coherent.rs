@@ -11,7 +11,7 @@ use awgstar_coherence::{
     scash,
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
-use awgstar_request::{Coherent, News, PAGE, Piece};
+use awgstar_request::{Coherent, News, PAGE, PAGES, Piece};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -19,8 +19,6 @@ use std::{
 };
 
 const PAGE_BYTES: usize = PAGE as usize;
-/// Numbers of pages: those of all addresses of a process.
-const PAGES: usize = 1 << 36;
 
 /// A protocol of shared pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +62,7 @@ impl Message {
             ),
         }
     }
-}
 
-impl Message {
     /// Which notes go along.
     pub(crate) const fn carries(&self) -> Carries {
         match self {
@@ -93,33 +89,26 @@ impl fmt::Display for Message {
     }
 }
 
-/// What a process asks its node for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Ask {
-    Fault { page: u64, write: bool },
-    Acquire(u32),
-    Release(u32),
-    Barrier(u64),
-}
-
-impl Ask {
-    fn event<M>(self) -> Event<M> {
-        match self {
-            Ask::Fault { page, write } => Event::Fault { page: narrow(page), write },
-            Ask::Acquire(lock) => Event::Acquire(lock),
-            Ask::Release(lock) => Event::Release(lock),
-            Ask::Barrier(place) => Event::Barrier(Site { place, semi: false }),
-        }
-    }
+/// The event of a call; `None` if it is none for the protocol.
+fn event<M>(call: Coherent) -> Option<Event<M>> {
+    Some(match call {
+        Coherent::Fault { page, write } => Event::Fault { page: narrow(page), write },
+        Coherent::Acquire(lock) => Event::Acquire(lock),
+        Coherent::Release(lock) => Event::Release(lock),
+        Coherent::Barrier(place) => Event::Barrier(Site { place, semi: false }),
+        Coherent::Lacked | Coherent::Area { .. } => return None,
+    })
 }
 
 fn step<N: Coherence>(
     node: &mut N,
-    event: Event<N::Message>,
+    event: impl Into<Option<Event<N::Message>>>,
     published: &mut Published,
 ) -> Result<Vec<Action<N::Message>>, Refused> {
     let mut actions = Vec::new();
-    node.step(event, published, &mut actions)?;
+    if let Some(event) = event.into() {
+        node.step(event, published, &mut actions)?;
+    }
     Ok(actions)
 }
 
@@ -208,7 +197,7 @@ pub type Blocks = BTreeMap<u64, Counts>;
 
 impl Pages {
     pub(crate) fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Pages, ShapeError> {
-        let shape = Shape::new(nodes, PAGES, PAGE_BYTES)?;
+        let shape = Shape::new(nodes, narrow(PAGES), PAGE_BYTES)?;
         let me = NodeId::at(me);
         let node = match protocol {
             Protocol::Scash(homes) => {
@@ -237,10 +226,7 @@ impl Pages {
         let mut pages = BTreeSet::new();
         for piece in pieces {
             let (page, at) = piece.place();
-            let Ok(page) = usize::try_from(page) else { continue };
-            if page >= PAGES {
-                continue;
-            }
+            let page = narrow(page);
             pages.insert(page);
             let bytes = self.published.bytes(page).iter_mut().skip(at);
             bytes.zip(&piece.bytes).for_each(|(to, from)| *to = *from);
@@ -248,28 +234,35 @@ impl Pages {
         pages.len() as u64
     }
 
-    /// These pages belong together.
-    pub(crate) fn area(&mut self, page: u64, pages: u32) {
-        let Ok(first) = usize::try_from(page) else { return };
-        self.areas.push(first..first.saturating_add(pages as usize));
-        if let Either::Scash(node) = &mut self.node {
-            node.set_areas(&self.areas);
+    /// The answer to a call that is none for the protocol.
+    pub(crate) fn at_once(&mut self, call: Coherent) -> Option<News> {
+        match call {
+            Coherent::Area { page, pages } => {
+                let first = narrow::<usize>(page);
+                self.areas.push(first..first.saturating_add(pages as usize));
+                if let Either::Scash(node) = &mut self.node {
+                    node.set_areas(&self.areas);
+                }
+                Some(News::default())
+            }
+            Coherent::Lacked => Some(self.lacked()),
+            _ => None,
         }
     }
 
     /// A call of the process.
-    pub(crate) fn ask(&mut self, ask: Ask) -> Result<Outcome, Refused> {
-        if let Ask::Fault { write, .. } = ask {
+    pub(crate) fn ask(&mut self, call: Coherent) -> Result<Outcome, Refused> {
+        if let Coherent::Fault { write, .. } = call {
             let counts = self.counts();
             *if write { &mut counts.write_faults } else { &mut counts.read_faults } += 1;
         }
         match &mut self.node {
             Either::Scash(node) => {
-                let actions = step(&mut **node, ask.event(), &mut self.published)?;
+                let actions = step(&mut **node, event(call), &mut self.published)?;
                 Ok(self.act(actions, Message::Scash))
             }
             Either::Fdsm(node) => {
-                let actions = step(&mut **node, ask.event(), &mut self.published)?;
+                let actions = step(&mut **node, event(call), &mut self.published)?;
                 Ok(self.act(actions, Message::Fdsm))
             }
         }
@@ -372,7 +365,7 @@ impl Pages {
     }
 
     /// Pages of which the node, or its process, has not all bytes.
-    pub(crate) fn lacked(&self) -> News {
+    fn lacked(&self) -> News {
         let mut pages: BTreeSet<usize> = match &self.node {
             Either::Scash(node) => node.lacked().into_iter().collect(),
             Either::Fdsm(node) => node.lacked().into_iter().collect(),

@@ -28,9 +28,8 @@ pub(crate) struct Notes {
     written: Vec<Vec<Vec<u8>>>,
     seen: Vec<Count>,
     locks: BTreeMap<u32, Count>,
-    /// Those written before the last barrier, and all.
+    /// Those written before the last barrier.
     common: Count,
-    all: Count,
 }
 
 impl Notes {
@@ -40,14 +39,12 @@ impl Notes {
             seen: vec![vec![0; processes]; processes],
             locks: BTreeMap::new(),
             common: vec![0; processes],
-            all: vec![0; processes],
         }
     }
 
     /// A process writes a note.
     pub(crate) fn write(&mut self, process: usize, note: &[u8]) {
         self.written[process].push(note.to_vec());
-        self.all[process] += 1;
         self.seen[process][process] += 1;
     }
 
@@ -62,15 +59,19 @@ impl Notes {
 
     /// All processes are at the barrier.
     pub(crate) fn all_arrived(&mut self) {
-        self.common.clone_from(&self.all);
+        self.common = self.all();
+    }
+
+    fn all(&self) -> Count {
+        self.written.iter().map(Vec::len).collect()
     }
 
     /// How many of each a message brings its receiver to.
-    fn until(&self, carries: Carries) -> Option<&Count> {
+    fn until(&self, carries: Carries) -> Option<Count> {
         match carries {
-            Carries::Lock(FLUSH_LOCK) => Some(&self.all),
-            Carries::Lock(lock) => self.locks.get(&lock),
-            Carries::All => Some(&self.common),
+            Carries::Lock(FLUSH_LOCK) => Some(self.all()),
+            Carries::Lock(lock) => self.locks.get(&lock).cloned(),
+            Carries::All => Some(self.common.clone()),
             Carries::Nothing | Carries::Own => None,
         }
     }
@@ -78,7 +79,7 @@ impl Notes {
     fn unseen(&self, process: usize, carries: Carries) -> impl Iterator<Item = (usize, &Vec<u8>)> {
         let all = self.until(carries).into_iter().flatten().zip(&self.seen[process]).enumerate();
         all.flat_map(|(node, (until, seen))| {
-            let notes = self.written[node].get(*seen..*until.max(seen)).unwrap_or_default();
+            let notes = self.written[node].get(*seen..until.max(*seen)).unwrap_or_default();
             notes.iter().map(move |note| (node, note))
         })
     }
@@ -99,7 +100,7 @@ impl Notes {
             .filter(|(_, note)| !note.is_empty())
             .map(|(node, note)| (NodeId::at(node), note.clone()))
             .collect();
-        if let Some(until) = self.until(carries).cloned() {
+        if let Some(until) = self.until(carries) {
             let seen = self.seen[process].iter_mut();
             seen.zip(until).for_each(|(seen, until)| *seen = until.max(*seen));
         }

@@ -6,7 +6,7 @@ use crate::{
     segment::{SLOT_WORDS, Slot},
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
-use awgstar_request::{Coherent, Protection};
+use awgstar_request::{Coherent, PAGES, Protection};
 use std::fmt;
 
 /// Words of a slot. Word 0 says whose turn it is.
@@ -304,13 +304,14 @@ const fn coherent(call: Coherent) -> (u32, u64) {
 
 fn coherent_of(number: u32, value: u64) -> Option<Coherent> {
     let lock = || u32::try_from(value).ok().filter(|lock| *lock < LOCKS);
+    let page = |page| Some(page).filter(|page| *page < PAGES);
     Some(match number {
-        0 | 1 => Coherent::Fault { page: value, write: number == 1 },
+        0 | 1 => Coherent::Fault { page: page(value)?, write: number == 1 },
         2 => Coherent::Acquire(lock()?),
         3 => Coherent::Release(lock()?),
         4 => Coherent::Barrier(value),
         5 => Coherent::Lacked,
-        6 => Coherent::Area { page: value >> 28, pages: (value & AREA) as u32 },
+        6 => Coherent::Area { page: page(value >> 28)?, pages: (value & AREA) as u32 },
         _ => return None,
     })
 }

@@ -362,20 +362,14 @@ impl Node {
         self.call(Call::Barrier)
     }
 
-    /// The machine keeps shared pages coherent ([`Node::coherent`]).
-    #[must_use]
-    pub const fn is_coherent(&self) -> bool {
-        self.coherent.is_some()
-    }
-
     /// What the process may do with a shared page at first; `None` if the machine keeps none coherent.
     #[must_use]
     pub const fn first_protection(&self) -> Option<Protection> {
         self.coherent
     }
 
-    /// A call of the protocol of the shared pages, with what this process has changed since the last one. Gives what
-    /// the process is told when the call is done.
+    /// A call of the protocol of the shared pages, with what this process has changed since the last one. Gives the news
+    /// that the answer brings.
     ///
     /// # Errors
     /// [`CallError::Refused`], also without such a protocol, [`CallError::Over`].

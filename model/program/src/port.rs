@@ -270,7 +270,7 @@ impl Port {
         self.slot.set(at::BLOCK + index, word);
     }
 
-    /// Takes words of a call of the protocol of pages, which are behind what is posted.
+    /// Takes words of a call of the protocol of pages: they begin at word `first` of the block, after what is posted.
     fn hand_over(&mut self, first: usize, words: u32) {
         let old = self.coherent.len();
         self.coherent.resize(old + 4 * words as usize, 0);

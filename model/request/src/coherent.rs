@@ -13,6 +13,9 @@ pub enum Protection {
     Write,
 }
 
+/// Pages of a process: those of addresses of 48 bits.
+pub const PAGES: u64 = 1 << 36;
+
 /// The lock of flushes: who takes it gets the notes of all.
 pub const FLUSH_LOCK: u32 = 8;
 
@@ -104,14 +107,15 @@ impl Piece {
         to
     }
 
-    /// The pieces of that form; `None` if it is none, or a piece is not within a page.
+    /// The pieces of that form; `None` if it is none, or a piece is not within one of the [`PAGES`].
     fn decode(mut from: &[u8]) -> Option<Vec<Piece>> {
         let mut all = Vec::new();
         while !from.is_empty() {
             let at = take(&mut from)?;
             let bytes = take_bytes(&mut from)?;
             let piece = Piece { at, bytes };
-            if piece.place().1 + piece.bytes.len() > PAGE as usize {
+            let (page, first) = piece.place();
+            if page >= PAGES || first + piece.bytes.len() > PAGE as usize {
                 return None;
             }
             all.push(piece);
@@ -139,7 +143,7 @@ impl Changes {
         to
     }
 
-    /// The changes of that form; `None` if it is none, or a piece is not within a page.
+    /// The changes of that form; `None` if it is none, or a piece is not within one of the [`PAGES`].
     #[must_use]
     pub fn decode(mut from: &[u8]) -> Option<Changes> {
         let note = take_bytes(&mut from)?;
@@ -297,11 +301,13 @@ mod tests {
         }
     }
 
-    /// What no library writes: more bytes than there are, a piece of two pages, a protection that there is not.
+    /// What no library writes: more bytes than there are, a piece of two pages or beyond all, a protection that there is not.
     #[test]
     fn what_is_no_form_is_refused() {
         let words = |all: &[u64]| -> Vec<u8> { all.iter().flat_map(|w| w.to_le_bytes()).collect() };
-        for bad in [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000]] {
+        for bad in
+            [&[0x1000, u64::MAX][..], &[0x1000, 9, 0], &[0x1fff, 2, 0], &[0x1000], &[1 << 48, 1, 0]]
+        {
             assert_eq!(Piece::decode(&words(bad)), None, "{bad:?}");
         }
         for bad in [

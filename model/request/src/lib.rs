@@ -21,7 +21,7 @@ mod update;
 
 pub use answer::{Answer, Got, Moment, Refused};
 pub use block::Block;
-pub use coherent::{Changes, Coherent, FLUSH_LOCK, News, Piece, Protection, Race};
+pub use coherent::{Changes, Coherent, FLUSH_LOCK, News, PAGES, Piece, Protection, Race};
 pub use home::{Homes, PAGE};
 pub use process::Process;
 pub use queue::Queue;

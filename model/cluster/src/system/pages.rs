@@ -3,7 +3,7 @@
 
 use super::{Cluster, ClusterError};
 use crate::{
-    coherent::{Ask, Message, Outcome},
+    coherent::{Message, Outcome},
     network::Packet,
     notes::Carries,
     record::Happened,
@@ -73,24 +73,11 @@ impl Cluster {
         let (Doing::Coherent(call), Some(pages)) = (&one.doing, &mut one.pages) else {
             return Ok(());
         };
-        let ask = match *call {
-            Coherent::Fault { page, write } => Ask::Fault { page, write },
-            Coherent::Acquire(lock) => Ask::Acquire(lock),
-            Coherent::Release(lock) => Ask::Release(lock),
-            Coherent::Barrier(place) => Ask::Barrier(place),
-            Coherent::Area { page, pages: count } => {
-                pages.area(page, count);
-                let got = Got::Bytes(News::default().encode());
-                self.answer(process, Ok(got), Nanoseconds(0));
-                return Ok(());
-            }
-            Coherent::Lacked => {
-                let got = Got::Bytes(pages.lacked().encode());
-                self.answer(process, Ok(got), Nanoseconds(0));
-                return Ok(());
-            }
-        };
-        let outcome = pages.ask(ask).map_err(|refused| wrong(process, refused))?;
+        if let Some(news) = pages.at_once(*call) {
+            self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
+            return Ok(());
+        }
+        let outcome = pages.ask(*call).map_err(|refused| wrong(process, refused))?;
         self.carry_out(process, outcome, false);
         Ok(())
     }
