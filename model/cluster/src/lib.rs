@@ -7,18 +7,18 @@
 //! the protocols of [`awgstar_sync::firmware::onesided`].
 #![forbid(unsafe_code)]
 
-mod coherent;
 mod memory;
 mod network;
-mod notes;
 mod protocols;
 pub mod record;
 mod settings;
 mod state;
 mod system;
 
-pub use awgstar_coherence::scash::Homes;
-pub use coherent::{Blocks, Counts, Protocol as Coherence};
+pub use awgstar_coherence::{
+    pages::{Blocks, Counts, Protocol as Coherence},
+    scash::Homes,
+};
 pub use memory::{Memory, Plain};
 pub use settings::{
     Barriers, Costs, Fences, Locks, PROCESSES_MAX, Settings, SettingsError, Sharing,

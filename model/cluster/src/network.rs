@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Messages, and the time they take.
 
-use crate::{coherent, settings::Settings};
+use crate::settings::Settings;
+use awgstar_coherence::pages;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{Change, Got};
 use awgstar_sync::firmware::onesided::{End, Message};
@@ -21,7 +22,7 @@ pub(crate) enum Packet {
     /// The answer to a get or a change.
     Value(Got),
     /// Of the protocol of the shared pages, to the node of a process, with so many bytes of notes.
-    Pages(NodeId, coherent::Message, u64),
+    Pages(NodeId, pages::Message, u64),
 }
 
 impl Packet {

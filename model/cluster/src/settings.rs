@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a cluster is made of, and what things cost there.
 
-use crate::coherent::Protocol;
+use awgstar_coherence::pages::Protocol;
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_request::Homes;
 use thiserror::Error;

@@ -2,12 +2,12 @@
 //! The state of processes and servers.
 
 use crate::{
-    coherent::Pages,
     memory::Memory,
     network::Packet,
     protocols::{Clients, Servers},
     settings::{Settings, Sharing},
 };
+use awgstar_coherence::pages::Node;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
     Change, Coherent, Fence, Got, Len, Place, Process as Program, Refused, Request,
@@ -101,7 +101,7 @@ pub(crate) struct Process {
     pub(crate) known: Vec<u32>,
     pub(crate) asks: Option<Asks>,
     /// Its shared pages, if a protocol keeps them coherent.
-    pub(crate) pages: Option<Pages>,
+    pub(crate) pages: Option<Node>,
 }
 
 impl Process {
@@ -114,7 +114,7 @@ impl Process {
         let nodes = settings.processes;
         let pages = match settings.sharing {
             // There are more addresses than a process has pages.
-            Sharing::Pages(protocol) => Pages::new(protocol, at, nodes).ok(),
+            Sharing::Pages(protocol) => Node::new(protocol, at, nodes).ok(),
             Sharing::Segments | Sharing::Replica => None,
         };
         Ok(Process {

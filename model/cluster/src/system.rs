@@ -7,14 +7,16 @@ mod server;
 mod stall;
 
 use crate::{
-    coherent::{Blocks, Pages},
     memory::Memory,
     network::{Network, Packet},
-    notes::Notes,
     protocols::Protocol,
     record::{Happened, Record},
     settings::{Settings, SettingsError},
     state::{Doing, Process, Server},
+};
+use awgstar_coherence::{
+    notes::Notes,
+    pages::{Blocks, Node},
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_request::{Piece, Process as Program, Queue, Race, Request};
@@ -128,7 +130,7 @@ impl Cluster {
     /// What the protocol of the shared pages did, for each process; `None` without one.
     #[must_use]
     pub fn blocks(&self) -> Option<Vec<&Blocks>> {
-        self.processes.iter().map(|one| one.pages.as_ref().map(Pages::blocks)).collect()
+        self.processes.iter().map(|one| one.pages.as_ref().map(Node::blocks)).collect()
     }
 
     /// Bytes of the segment of a process.

@@ -4,6 +4,7 @@
 use crate::memory::Memory;
 use awgstar_frame::quantity::NodeId;
 use awgstar_request::Protection;
+use serde::{Deserialize, Serialize};
 use std::{
     fmt::{Debug, Display},
     hash::Hash,
@@ -11,7 +12,7 @@ use std::{
 use thiserror::Error;
 
 /// The place in the program of a call of the barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Site {
     /// Hash of the return address and of the stack pointer: an address alone does not tell calls of a
     /// function from two places apart.

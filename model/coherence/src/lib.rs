@@ -14,6 +14,9 @@ pub mod fdsm;
 mod interface;
 mod locks;
 pub mod memory;
+pub mod notes;
+pub mod pages;
+pub mod ring;
 pub mod scash;
 pub mod spans;
 

@@ -2,6 +2,7 @@
 //! The shared memory of a node, in pages, and what changes in a page.
 
 use awgstar_frame::quantity::{NodeId, narrow};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use thiserror::Error;
 
@@ -119,7 +120,7 @@ impl Memory for Pages {
 }
 
 /// Bytes from a place in a page on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Run {
     pub at: u32,
     pub bytes: Vec<u8>,
@@ -134,7 +135,7 @@ impl Run {
 }
 
 /// Runs of bytes of a page, in the order of their places.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Diff {
     pub runs: Vec<Run>,
 }

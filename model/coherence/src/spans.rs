@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sets of addresses.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A set of addresses: ranges in order, which do not touch each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Spans(Vec<(usize, usize)>);
 
 impl Spans {

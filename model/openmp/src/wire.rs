@@ -66,7 +66,7 @@ pub(crate) fn join() {
         Err(e) => failed(e),
     }
     JOINED.set(true);
-    if log_bytes() < 16 << 10 {
+    if !rank::has_protocol() && log_bytes() < 16 << 10 {
         die!(
             "the memory of the ring is too small for {} nodes: expected --memory 4M or more",
             rank::ranks()

@@ -3,17 +3,18 @@
 
 use super::{Cluster, ClusterError};
 use crate::{
-    coherent::{Message, Outcome},
     network::Packet,
-    notes::Carries,
     record::Happened,
     state::{Doing, Part},
 };
-use awgstar_coherence::Refused as Wrong;
+use awgstar_coherence::{
+    Refused as Wrong,
+    notes::Carries,
+    pages::{Message, Outcome, races},
+};
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Changes, Coherent, Feature, Got, News, Piece, Protection, Race, Refused};
+use awgstar_request::{Changes, Coherent, Feature, Got, Protection, Refused};
 use awgstar_sync::firmware::onesided::End;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Cluster {
     /// A call of a process, which has changed these bytes since the last one.
@@ -143,35 +144,6 @@ impl Cluster {
         }
         self.answer(process, Ok(Got::Bytes(news.encode())), Nanoseconds(0));
     }
-}
-
-/// What processes changed since the last lock that they released, when all are at a barrier: nothing orders two changes
-/// of a byte. Of each page the first byte is given, to both.
-fn races(arrivals: &BTreeMap<usize, Vec<Piece>>) -> BTreeMap<usize, Vec<Race>> {
-    let mut all: BTreeMap<usize, Vec<Race>> = BTreeMap::new();
-    let mut written: BTreeMap<u64, BTreeMap<usize, (usize, u8)>> = BTreeMap::new();
-    let mut told = BTreeSet::new();
-    for (&process, pieces) in arrivals {
-        for piece in pieces {
-            let (page, first) = piece.place();
-            let bytes = written.entry(page).or_default();
-            for (place, &mine) in (first..).zip(&piece.bytes) {
-                let (other, theirs) = *bytes.entry(place).or_insert((process, mine));
-                if theirs != mine && told.insert((page, process, other)) {
-                    let at = piece.at + (place - first) as u64;
-                    let race = |node: usize, mine, theirs| Race {
-                        at,
-                        mine,
-                        theirs,
-                        node: NodeId::at(node),
-                    };
-                    all.entry(process).or_default().push(race(other, mine, theirs));
-                    all.entry(other).or_default().push(race(process, theirs, mine));
-                }
-            }
-        }
-    }
-    all
 }
 
 fn wrong(process: usize, refused: Wrong) -> ClusterError {

@@ -6,11 +6,12 @@ use crate::interface::Site;
 use crate::memory::{Diff, Run, Shape};
 use crate::spans::Spans;
 use awgstar_frame::quantity::NodeId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Bytes of a page.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Piece {
     pub page: usize,
     pub diff: Diff,
@@ -27,7 +28,7 @@ impl Piece {
 }
 
 /// Records of each node, from the start on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Counts(BTreeMap<NodeId, u32>);
 
 impl Counts {
@@ -63,7 +64,7 @@ impl Counts {
 }
 
 /// A message. Its sender is known from the channel.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Message {
     /// At the beginning of a block: what its receiver lacks.
     Push { epoch: u32, pieces: Vec<Piece> },

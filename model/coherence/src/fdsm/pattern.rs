@@ -5,10 +5,11 @@ use super::{FdsmRepairs, Map};
 use crate::memory::Shape;
 use crate::spans::Spans;
 use awgstar_frame::quantity::NodeId;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a node did in a block beyond its pattern.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Report {
     /// Pages that it used.
     pub pages: BTreeSet<usize>,

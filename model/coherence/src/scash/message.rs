@@ -3,10 +3,11 @@
 
 use crate::memory::Diff;
 use awgstar_frame::quantity::NodeId;
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
 /// Write notices: the last diff of a page that a writer has sent, numbered from 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct News(BTreeMap<(usize, NodeId), u32>);
 
 impl News {
@@ -81,7 +82,7 @@ impl fmt::Display for News {
 }
 
 /// A message. Its sender is known from the channel.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Message {
     /// To the home: send the page when it has the diffs of these notices.
     Fetch { page: usize, need: News },

@@ -29,16 +29,16 @@ pub(crate) struct Args {
     /// Protocol of the barrier: of a ring, or of a cluster [default: ring; combined]
     #[arg(long, value_name = "BARRIER", value_parser = PossibleValuesParser::new(barrier_names()))]
     pub(super) barrier: Option<String>,
-    /// How the processes of a cluster share memory: a replica of all for each, or pages by SCASH or FDSM
-    /// [default: replica with --openmp]
+    /// How the processes of a cluster share memory: a replica of all for each, or pages by SCASH or FDSM; on the ring,
+    /// whose memory is replicated, pages by FDSM or SCASH [default: replica with --openmp]
     #[arg(long, value_name = "HOW", value_enum)]
     pub(super) coherence: Option<Coherence>,
     /// End the run where a block of an OpenMP program does what it did not do before (with --coherence fdsm)
     #[arg(long, value_name = "WHAT", requires = "openmp", value_enum)]
     pub(super) check: Option<Check>,
-    /// Homes of the pages of SCASH
-    #[arg(long, value_name = "HOMES", default_value = "first-touch", value_enum)]
-    pub(super) homes: Homes,
+    /// Homes of the pages of SCASH [default: first-touch]
+    #[arg(long, value_name = "HOMES", value_enum)]
+    pub(super) homes: Option<Homes>,
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]
     #[arg(long, value_name = "ORDER", value_parser = choice::one_of(Order::ALL, Order::name))]
     pub(super) order: Option<Order>,
@@ -120,7 +120,7 @@ impl System {
     }
 }
 
-/// How the processes of a cluster share memory.
+/// How processes share memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Coherence {
     /// Each has a replica, and sends what it writes to all others

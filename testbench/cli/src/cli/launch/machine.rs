@@ -8,10 +8,11 @@ use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{BarrierKind, Choice};
 use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
-use awgstar::request::{Process, Protection};
+use awgstar::request::Process;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
 use awgstar_cluster::{Barriers, Coherence as Protocol, Locks, Sharing};
+use awgstar_coherence::ring::Costs;
 use awgstar_program::{LOCKS, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::cluster;
@@ -25,8 +26,23 @@ use awgstar_thesis::gen1::{
 };
 use std::fs;
 
-/// The ring that the options describe.
-pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
+/// The machine of a run.
+pub(super) struct Modelled {
+    pub(super) machine: Machine,
+    /// Port of the boards of a ring.
+    port: HostPort,
+    /// What keeps shared pages coherent.
+    pages: Option<Protocol>,
+}
+
+/// Processor time of shared pages on a ring: that of a processor of the cluster.
+const COSTS: Costs = Costs {
+    fault: awgstar_cluster::Costs::MYRINET_2000_GM.fault,
+    page: awgstar_cluster::Costs::MYRINET_2000_GM.page,
+};
+
+/// The machine that the options describe.
+pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
     let mut machine = if let Some(path) = &args.ring {
         let name = path.display().to_string();
         let text = at(&name, fs::read_to_string(path))?;
@@ -69,7 +85,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Machine, CliError> {
         return Err(CliError::Usage(what));
     }
     choose(args, &mut machine)?;
-    Ok(machine)
+    Ok(Modelled { machine, port: args.port.unwrap_or_default(), pages: protocol(args) })
 }
 
 /// The value that an option names, if it is one of this machine.
@@ -94,11 +110,16 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--check pattern: only FDSM has patterns: expected --coherence fdsm";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Ring(_) | Machine::Gen1(_)
-            if args.coherence.is_some_and(|how| how != Coherence::Replica) =>
-        {
-            let what =
-                "--coherence: this machine has replicas: expected `replica`, or --machine cluster";
+        _ if args.homes.is_some() && args.coherence != Some(Coherence::Scash) => {
+            let what = "--homes: only pages of SCASH have homes: expected --coherence scash";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Gen1(_) if args.coherence.is_some_and(Coherence::has_pages) => {
+            let what = "--coherence: generation 1 has replicas: expected `replica`, --machine ring or --machine cluster";
+            return Err(CliError::Usage(what.into()));
+        }
+        _ if args.audit && args.coherence.is_some_and(Coherence::has_pages) => {
+            let what = "--audit: it compares replicas: expected --coherence replica";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
@@ -122,10 +143,6 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.pcapng.is_some() => {
             let what = "--pcapng: only the ring has such frames: expected --machine ring";
-            return Err(CliError::Usage(what.into()));
-        }
-        Machine::Cluster(_) if args.audit && args.coherence.is_some_and(Coherence::has_pages) => {
-            let what = "--audit: it compares replicas: expected --coherence replica";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Cluster(_) if args.order.is_some() => {
@@ -153,129 +170,147 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
     Ok(())
 }
 
-/// How the processes of a cluster share memory.
-const fn sharing(args: &Args) -> Sharing {
-    match args.coherence {
-        None if args.openmp => Sharing::Replica,
-        None => Sharing::Segments,
-        Some(Coherence::Replica) => Sharing::Replica,
-        Some(Coherence::Scash) => Sharing::Pages(Protocol::Scash(match args.homes {
+/// What keeps shared pages coherent.
+fn protocol(args: &Args) -> Option<Protocol> {
+    match args.coherence? {
+        Coherence::Replica => None,
+        Coherence::Scash => Some(Protocol::Scash(match args.homes.unwrap_or(Homes::FirstTouch) {
             Homes::FirstTouch => awgstar_cluster::Homes::FirstTouch,
             Homes::Blocks => awgstar_cluster::Homes::Blocks,
             Homes::RoundRobin => awgstar_cluster::Homes::RoundRobin,
         })),
-        Some(Coherence::Fdsm) => Sharing::Pages(Protocol::Fdsm),
+        Coherence::Fdsm => Some(Protocol::Fdsm),
     }
 }
 
-/// What the machine has for programs.
-pub(super) fn offers(machine: &Machine) -> awgstar_program::Machine {
-    match machine {
-        Machine::Ring(plan) => {
-            let memory = 4 << plan.scenario.parameters.mem_addr_w();
-            let first_byte = ByteAddress(0);
-            awgstar_program::Machine {
-                memory,
-                first_byte,
+/// How the processes of a cluster share memory.
+fn sharing(args: &Args) -> Sharing {
+    match protocol(args) {
+        Some(protocol) => Sharing::Pages(protocol),
+        None if args.openmp || args.coherence.is_some() => Sharing::Replica,
+        None => Sharing::Segments,
+    }
+}
+
+impl Modelled {
+    /// Bytes that each node of a ring has.
+    pub(super) fn replica(&self) -> Option<u32> {
+        match &self.machine {
+            Machine::Ring(plan) => Some(4 << plan.scenario.parameters.mem_addr_w()),
+            Machine::Gen1(_) | Machine::Cluster(_) => None,
+        }
+    }
+
+    /// Where the logs of shared pages are on a ring, and their bytes: they have the second half of the memory.
+    fn logs(&self) -> Option<(ByteAddress, u32)> {
+        let half = self.replica().filter(|_| self.pages.is_some())? / 2;
+        Some((ByteAddress(half), half))
+    }
+
+    /// What the machine has for programs.
+    pub(super) fn offers(&self) -> awgstar_program::Machine {
+        let coherent = self.pages.map(Protocol::first_protection);
+        match &self.machine {
+            Machine::Ring(_) => awgstar_program::Machine {
+                memory: self.logs().map_or(self.replica().unwrap_or(0), |(_, half)| half),
+                first_byte: ByteAddress(0),
                 first_lock: 0,
                 signals: true,
                 homes: false,
-                coherent: None,
+                coherent,
+            },
+            // All memory but the areas of the primitives, and no signals.
+            Machine::Gen1(_) => awgstar_program::Machine {
+                memory: narrow(MEMORY_BYTES - u64::from(FREE.0)),
+                first_byte: FREE,
+                first_lock: 1,
+                signals: false,
+                homes: false,
+                coherent,
+            },
+            Machine::Cluster(plan) => awgstar_program::Machine {
+                memory: plan.settings.memory,
+                first_byte: ByteAddress(0),
+                first_lock: 0,
+                signals: false,
+                homes: plan.settings.sharing == Sharing::Segments,
+                coherent,
+            },
+        }
+    }
+
+    /// How locks and barriers are ordered after data.
+    pub(super) fn order(&self) -> Order {
+        match &self.machine {
+            Machine::Ring(plan) => {
+                plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order
+            }
+            Machine::Gen1(plan) => plan.settings.order,
+            Machine::Cluster(_) => Order::Confirmed,
+        }
+    }
+
+    /// One line that names the machine and its protocols.
+    pub(super) fn describe(&self) -> String {
+        let pages = match self.pages {
+            Some(Protocol::Scash(homes)) => format!(", SCASH, homes {}", homes.name()),
+            Some(Protocol::Fdsm) => ", FDSM".into(),
+            None => String::new(),
+        };
+        match &self.machine {
+            Machine::Ring(plan) => {
+                let choice = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice);
+                let (lock, barrier) = (choice.lock_name(), choice.barrier.name());
+                let ring = match self.port {
+                    HostPort::Axi4Lite => "ring",
+                    HostPort::Axi4 => "ring through AXI4",
+                };
+                let order = choice.order.name();
+                format!("{ring}, lock {lock}, barrier {barrier}, order {order}{pages}")
+            }
+            Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
+            Machine::Cluster(plan) => {
+                let (lock, barrier) = (plan.settings.locks.name(), plan.settings.barrier.name());
+                let replicas =
+                    if plan.settings.sharing == Sharing::Replica { ", replicas" } else { "" };
+                format!("cluster, lock {lock}, barrier {barrier}{replicas}{pages}")
             }
         }
-        // All memory but the areas of the primitives, and no signals.
-        Machine::Gen1(_) => awgstar_program::Machine {
-            memory: narrow(MEMORY_BYTES - u64::from(FREE.0)),
-            first_byte: FREE,
-            first_lock: 1,
-            signals: false,
-            homes: false,
-            coherent: None,
-        },
-        Machine::Cluster(plan) => awgstar_program::Machine {
-            memory: plan.settings.memory,
-            first_byte: ByteAddress(0),
-            first_lock: 0,
-            signals: false,
-            homes: plan.settings.sharing == Sharing::Segments,
-            // With SCASH all pages can be read at first; with FDSM the first access to each is seen.
-            coherent: match plan.settings.sharing {
-                Sharing::Pages(Protocol::Scash(_)) => Some(Protection::Read),
-                Sharing::Pages(Protocol::Fdsm) => Some(Protection::None),
-                Sharing::Segments | Sharing::Replica => None,
-            },
-        },
     }
-}
 
-/// How locks and barriers are ordered after data.
-pub(super) fn order(machine: &Machine) -> Order {
-    match machine {
-        Machine::Ring(plan) => {
-            plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order
-        }
-        Machine::Gen1(plan) => plan.settings.order,
-        Machine::Cluster(_) => Order::Confirmed,
+    /// Runs the processes to their ends.
+    pub(super) fn run(
+        &self,
+        ports: Vec<Port>,
+        monitor: &Monitor,
+        wanted: Wanted<'_>,
+        progress: &mut dyn FnMut(Nanoseconds),
+    ) -> Result<Finished, CliError> {
+        let offers = self.offers();
+        let finished = match &self.machine {
+            Machine::Ring(plan) => {
+                let run = match self.port {
+                    HostPort::Axi4Lite => ring::run::<Smb>,
+                    HostPort::Axi4 => ring::run::<SmbAxi4>,
+                };
+                let pages = self.pages.zip(self.logs());
+                let pages = pages.map(|(protocol, logs)| ((protocol, COSTS), logs));
+                run((&offers, plan, pages), ports, monitor, wanted, progress)
+            }
+            Machine::Gen1(plan) => on_gen1((&offers, plan), ports, monitor, wanted, progress),
+            Machine::Cluster(plan) => {
+                super::cluster::run(plan, &offers, ports, monitor, wanted, progress)
+            }
+        };
+        finished.map(|finished| {
+            let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
+            Finished { stopped: fault.or(finished.stopped), ..finished }
+        })
     }
-}
-
-/// One line that names the ring and its protocols.
-pub(super) fn describe(machine: &Machine, port: HostPort) -> String {
-    match machine {
-        Machine::Ring(plan) => {
-            let choice = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice);
-            let (lock, barrier) = (choice.lock_name(), choice.barrier.name());
-            let ring = match port {
-                HostPort::Axi4Lite => "ring",
-                HostPort::Axi4 => "ring through AXI4",
-            };
-            format!("{ring}, lock {lock}, barrier {barrier}, order {}", choice.order.name())
-        }
-        Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
-        Machine::Cluster(plan) => {
-            let (lock, barrier) = (plan.settings.locks.name(), plan.settings.barrier.name());
-            let sharing = match plan.settings.sharing {
-                Sharing::Segments => String::new(),
-                Sharing::Replica => ", replicas".into(),
-                Sharing::Pages(Protocol::Scash(homes)) => {
-                    format!(", SCASH, homes {}", homes.name())
-                }
-                Sharing::Pages(Protocol::Fdsm) => ", FDSM".into(),
-            };
-            format!("cluster, lock {lock}, barrier {barrier}{sharing}")
-        }
-    }
-}
-
-/// Runs the processes to their ends.
-pub(super) fn run(
-    (machine, port): (&Machine, HostPort),
-    ports: Vec<Port>,
-    monitor: &Monitor,
-    wanted: Wanted<'_>,
-    progress: &mut dyn FnMut(Nanoseconds),
-) -> Result<Finished, CliError> {
-    let finished = match machine {
-        Machine::Ring(plan) => {
-            let run = match port {
-                HostPort::Axi4Lite => ring::run::<Smb>,
-                HostPort::Axi4 => ring::run::<SmbAxi4>,
-            };
-            run((&offers(machine), plan), ports, monitor, wanted, progress)
-        }
-        Machine::Gen1(plan) => on_gen1((machine, plan), ports, monitor, wanted, progress),
-        Machine::Cluster(plan) => {
-            super::cluster::run(plan, &offers(machine), ports, monitor, wanted, progress)
-        }
-    };
-    finished.map(|finished| {
-        let fault = monitor.fault().map(|(node, fault)| format!("node {node}: {fault}"));
-        Finished { stopped: fault.or(finished.stopped), ..finished }
-    })
 }
 
 fn on_gen1(
-    (machine, plan): (&Machine, &Gen1Plan),
+    (offers, plan): (&awgstar_program::Machine, &Gen1Plan),
     ports: Vec<Port>,
     monitor: &Monitor,
     wanted: Wanted<'_>,
@@ -298,9 +333,8 @@ fn on_gen1(
         judge.judge(system) != Verdict::Stalled && !monitor.failed()
     });
     let end = end.map_err(usage)?;
-    let offers = offers(machine);
     let nodes = settings.line.nodes();
-    let stopped = ended(&offers, system.unfinished(), nodes, end >= settings.limit);
+    let stopped = ended(offers, system.unfinished(), nodes, end >= settings.limit);
     let differ = awgstar_scenario::run::gen1::first_difference(system.ring()).map(|(_, addr)| addr);
     let records = system.records();
     let page = wanted.page.then(|| {

@@ -24,10 +24,10 @@ use awgstar::quantity::NodeId;
 use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use awgstar_scenario::page::{Scene, Waves, html};
 use awgstar_scenario::run::{Files, Folder, RunError, Sink};
-use awgstar_scenario::scenario::Machine;
 use awgstar_simulator::reaper::Reaper;
 use finished::{Finished, Replicas, Wanted};
 use line::Line;
+use machine::Modelled;
 use process::{Running, failure};
 use report::Report;
 use std::{
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let threads = args.openmp.then(|| openmp::program(&programs, args));
     let threads = threads.transpose()?;
     if threads.is_some() {
-        openmp::check_order(machine::order(&machine))?;
+        openmp::check_order(machine.order())?;
     }
     out.flush()?;
     let pages: Vec<PathBuf> = args.html.iter().cloned().collect();
@@ -86,12 +86,11 @@ fn launch(
     args: &Args,
     programs: &[Vec<String>],
     threads: Option<&openmp::Program>,
-    machine: &Machine,
+    machine: &Modelled,
 ) -> CliResult {
-    let offers = machine::offers(machine);
-    let memory = offers.memory;
+    let offers = machine.offers();
     // Generation 1 keeps only what is written.
-    if matches!(machine, Machine::Ring(_)) && !fits(memory, programs.len()) {
+    if let Some(memory) = machine.replica().filter(|memory| !fits(*memory, programs.len())) {
         let what = format!(
             "memory: this computer has no room for {} replicas of {memory} bytes",
             programs.len()
@@ -143,8 +142,7 @@ fn launch(
     let capture = args.pcapng.is_some().then_some(Sink(&frames));
     let wanted = Wanted { records, page, window: args.window, capture };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
-    let finished =
-        machine::run((machine, args.port.unwrap_or_default()), ports, &monitor, wanted, watch);
+    let finished = machine.run(ports, &monitor, wanted, watch);
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
@@ -273,8 +271,8 @@ impl Judged<'_> {
 }
 
 /// One line that names the machine and what the options change.
-fn described(args: &Args, machine: &Machine) -> String {
-    let mut text = machine::describe(machine, args.port.unwrap_or_default());
+fn described(args: &Args, machine: &Modelled) -> String {
+    let mut text = machine.describe();
     if args.mapped == Mapped::Flush {
         text.push_str(", mapped windows flushed");
     }

@@ -228,7 +228,7 @@ impl Report<'_> {
 
     /// The text for standard error.
     pub(super) fn summary(&self) -> String {
-        format!("{}; times on the ring\n{}{}\n", self.machine, self.processes(), self.outcome)
+        format!("{}; modelled times\n{}{}\n", self.machine, self.processes(), self.outcome)
     }
 
     /// The summary as JSON; times in ns.

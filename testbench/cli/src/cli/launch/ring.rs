@@ -4,10 +4,14 @@
 use super::finished::{Events, Finished, LOOK, Wanted, hopeless, replicas, waits_for};
 use crate::cli::CliError;
 use awgstar::host::Choice;
-use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
+use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId};
 use awgstar::request::Process;
 use awgstar::ring::boards::Board;
 use awgstar::stall::{self, Judge, Verdict};
+use awgstar_coherence::{
+    pages::Protocol,
+    ring::{self as coherent, Costs},
+};
 use awgstar_program::{Monitor, OnMachine, Port};
 use awgstar_scenario::run::boards::{BoardsPlan, BoardsRun, ProcessRing};
 
@@ -50,9 +54,12 @@ impl<M: Board> stall::Machine for Planned<'_, M> {
     fn shape(&self) {}
 }
 
+/// A protocol of shared pages and its costs; the memory for its logs.
+type Pages = ((Protocol, Costs), (ByteAddress, u32));
+
 /// Runs the processes on a ring of boards `M` to their ends.
 pub(super) fn run<M: Board>(
-    (offers, plan): (&awgstar_program::Machine, &BoardsPlan),
+    (offers, plan, pages): (&awgstar_program::Machine, &BoardsPlan, Option<Pages>),
     ports: Vec<Port>,
     monitor: &Monitor,
     wanted: Wanted<'_>,
@@ -60,13 +67,23 @@ pub(super) fn run<M: Board>(
 ) -> Result<Finished, CliError> {
     let nodes = NodeId::all(ports.len());
     let order = plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order;
-    let process = |port| Box::new(OnMachine::new(port, order)) as Box<dyn Process>;
-    let processes = nodes.zip(ports.into_iter().map(process)).collect();
+    let processes: Vec<_> = ports.into_iter().map(|port| OnMachine::new(port, order)).collect();
+    let boxed = |process: OnMachine| Box::new(process) as Box<dyn Process>;
+    let (processes, coherent) = match pages {
+        None => (processes.into_iter().map(boxed).collect::<Vec<_>>(), None),
+        Some((protocol, logs)) => {
+            let (all, shared) = coherent::nodes(processes, protocol, logs)
+                .map_err(|e| CliError::Usage(e.to_string()))?;
+            (all.into_iter().map(|one| Box::new(one) as _).collect(), Some(shared))
+        }
+    };
+    let processes = nodes.zip(processes).collect();
+    let failed = || coherent.as_ref().is_some_and(|shared| shared.borrow().failure.is_some());
     let (mut stopped, mut under_way) = (None, false);
     let mut judge = Judge::default();
     let progress = &mut |cycle| progress(Cycle(cycle).to_nanoseconds());
     let stop = &mut |ring: &ProcessRing<M>| {
-        if monitor.failed() {
+        if monitor.failed() || failed() {
             return true;
         }
         if !ring.ring().cycle().0.is_multiple_of(LOOK) {
@@ -77,7 +94,17 @@ pub(super) fn run<M: Board>(
             Verdict::Over => under_way = !ring.settled(),
             Verdict::Stalled => {
                 let live = |node: usize| ring.ring().is_live(node);
-                stopped = waits(ring, offers).map(|all| hopeless(ring.nodes(), &all, live));
+                stopped = waits(ring, offers).map(|mut all| {
+                    // A node that waits for a message says less than the call of its process.
+                    let calls = coherent.iter().flat_map(|shared| shared.borrow().waits.clone());
+                    for (node, call) in calls.enumerate() {
+                        let one = all.iter_mut().find(|one| one.0 == node);
+                        if let Some((one, call)) = one.zip(call) {
+                            one.1 = call.to_string();
+                        }
+                    }
+                    hopeless(ring.nodes(), &all, live)
+                });
             }
         }
         true
@@ -107,13 +134,15 @@ pub(super) fn run<M: Board>(
     // The run is over when live boards have nothing to do: the processes of dead ones have not ended.
     let dead = |node| format!("node {node} has a dead board, and its process has not ended");
     let stopped = stopped.or_else(|| left.first().map(dead));
+    let failure = coherent.as_ref().and_then(|shared| shared.borrow().failure);
+    let stopped = failure.map(|(node, why)| format!("node {node}: {why}")).or(stopped);
     Ok(Finished {
         replicas: Some(replicas(differ)),
         under_way,
         stopped,
         end: cycle.to_nanoseconds(),
         events: Events::Ring(programs.records, cycle.0),
-        blocks: Vec::new(),
+        blocks: coherent.map_or_else(Vec::new, |shared| shared.borrow().blocks.clone()),
         page,
     })
 }

@@ -4,14 +4,15 @@
 //! A process computes on its copy. What it has changed comes with its next call, and what others have
 //! changed goes back with the answer; so a node answers others while its process computes.
 
-use crate::notes::Carries;
-use awgstar_coherence::{
+use crate::{
     Action, Coherence, Event, Protection, Refused, Site, fdsm,
     memory::{Memory, Shape, ShapeError},
+    notes::Carries,
     scash,
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId, narrow};
-use awgstar_request::{Coherent, News, PAGE, PAGES, Piece};
+use awgstar_request::{Coherent, News, PAGE, PAGES, Piece, Race};
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -27,15 +28,26 @@ pub enum Protocol {
     Fdsm,
 }
 
+impl Protocol {
+    /// What a process may do with each page at first. With SCASH it can read all; with FDSM the first access is seen.
+    #[must_use]
+    pub const fn first_protection(self) -> Protection {
+        match self {
+            Protocol::Scash(_) => Protection::Read,
+            Protocol::Fdsm => Protection::None,
+        }
+    }
+}
+
 /// A message of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Message {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Message {
     Scash(scash::Message),
     Fdsm(fdsm::Message),
 }
 
 impl Message {
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match self {
             Message::Scash(message) => scash::Node::size(message),
             Message::Fdsm(message) => fdsm::Node::size(message),
@@ -43,7 +55,7 @@ impl Message {
     }
 
     /// Its receiver's process waits for it, and no server need be woken.
-    pub(crate) fn is_awaited(&self) -> bool {
+    pub fn is_awaited(&self) -> bool {
         match self {
             Message::Scash(message) => matches!(
                 message,
@@ -64,12 +76,12 @@ impl Message {
     }
 
     /// Which notes go along.
-    pub(crate) const fn carries(&self) -> Carries {
+    pub const fn carries(&self) -> Carries {
         match self {
-            Message::Scash(scash::Message::Unlock { .. } | scash::Message::Arrive { .. })
-            | Message::Fdsm(fdsm::Message::Unlock { .. } | fdsm::Message::Arrive { .. }) => {
-                Carries::Own
-            }
+            Message::Scash(scash::Message::Unlock { lock, .. })
+            | Message::Fdsm(fdsm::Message::Unlock { lock, .. }) => Carries::Own(Some(*lock)),
+            Message::Scash(scash::Message::Arrive { .. })
+            | Message::Fdsm(fdsm::Message::Arrive { .. }) => Carries::Own(None),
             Message::Scash(scash::Message::Grant { lock, .. })
             | Message::Fdsm(fdsm::Message::Grant { lock, .. }) => Carries::Lock(*lock),
             Message::Scash(scash::Message::Leave { .. })
@@ -114,10 +126,10 @@ fn step<N: Coherence>(
 
 /// What comes of an event.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) sends: Vec<(NodeId, Message)>,
+pub struct Outcome {
+    pub sends: Vec<(NodeId, Message)>,
     /// What the process waits for is done.
-    pub(crate) done: bool,
+    pub done: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -155,8 +167,8 @@ impl Memory for Published {
 
 /// The node of a process.
 #[derive(Clone, Debug)]
-pub(crate) struct Pages {
-    node: Either,
+pub struct Node {
+    protocol: Either,
     published: Published,
     /// Pages whose protection has changed since the last answer.
     protections: BTreeMap<usize, Protection>,
@@ -195,11 +207,15 @@ pub struct Counts {
 /// Counts of each block of a node, by the place where it begins; 0 is the place before the first barrier.
 pub type Blocks = BTreeMap<u64, Counts>;
 
-impl Pages {
-    pub(crate) fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Pages, ShapeError> {
+impl Node {
+    /// Node `me` of so many.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for a number of nodes that no system has.
+    pub fn new(protocol: Protocol, me: usize, nodes: usize) -> Result<Node, ShapeError> {
         let shape = Shape::new(nodes, narrow(PAGES), PAGE_BYTES)?;
         let me = NodeId::at(me);
-        let node = match protocol {
+        let protocol = match protocol {
             Protocol::Scash(homes) => {
                 let repairs = scash::ScashRepairs::ALL;
                 let settings = scash::Settings { homes, repairs, acknowledged: false };
@@ -209,8 +225,8 @@ impl Pages {
                 Either::Fdsm(Box::new(fdsm::Node::new(me, shape, fdsm::FdsmRepairs::ALL)))
             }
         };
-        Ok(Pages {
-            node,
+        Ok(Node {
+            protocol,
             published: Published::default(),
             protections: BTreeMap::new(),
             beyond: BTreeSet::new(),
@@ -222,7 +238,7 @@ impl Pages {
     }
 
     /// What the process has changed: its node knows it from now on. Gives the number of pages.
-    pub(crate) fn take(&mut self, pieces: &[Piece]) -> u64 {
+    pub fn take(&mut self, pieces: &[Piece]) -> u64 {
         let mut pages = BTreeSet::new();
         for piece in pieces {
             let (page, at) = piece.place();
@@ -235,12 +251,12 @@ impl Pages {
     }
 
     /// The answer to a call that is none for the protocol.
-    pub(crate) fn at_once(&mut self, call: Coherent) -> Option<News> {
+    pub fn at_once(&mut self, call: Coherent) -> Option<News> {
         match call {
             Coherent::Area { page, pages } => {
                 let first = narrow::<usize>(page);
                 self.areas.push(first..first.saturating_add(pages as usize));
-                if let Either::Scash(node) = &mut self.node {
+                if let Either::Scash(node) = &mut self.protocol {
                     node.set_areas(&self.areas);
                 }
                 Some(News::default())
@@ -251,12 +267,15 @@ impl Pages {
     }
 
     /// A call of the process.
-    pub(crate) fn ask(&mut self, call: Coherent) -> Result<Outcome, Refused> {
+    ///
+    /// # Errors
+    /// [`Refused`] for an error of the program.
+    pub fn ask(&mut self, call: Coherent) -> Result<Outcome, Refused> {
         if let Coherent::Fault { write, .. } = call {
             let counts = self.counts();
             *if write { &mut counts.write_faults } else { &mut counts.read_faults } += 1;
         }
-        match &mut self.node {
+        match &mut self.protocol {
             Either::Scash(node) => {
                 let actions = step(&mut **node, event(call), &mut self.published)?;
                 Ok(self.act(actions, Message::Scash))
@@ -269,8 +288,11 @@ impl Pages {
     }
 
     /// A message of another node.
-    pub(crate) fn receive(&mut self, from: NodeId, message: Message) -> Result<Outcome, Refused> {
-        match (&mut self.node, message) {
+    ///
+    /// # Errors
+    /// [`Refused`] for a message that no node sends.
+    pub fn receive(&mut self, from: NodeId, message: Message) -> Result<Outcome, Refused> {
+        match (&mut self.protocol, message) {
             (Either::Scash(node), Message::Scash(message)) => {
                 let event = Event::Message(from, message);
                 let actions = step(&mut **node, event, &mut self.published)?;
@@ -313,17 +335,17 @@ impl Pages {
     }
 
     /// What was counted in each block.
-    pub(crate) const fn blocks(&self) -> &Blocks {
+    pub const fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
     /// The process has made a call.
-    pub(crate) const fn asked(&mut self, now: Nanoseconds) {
+    pub const fn asked(&mut self, now: Nanoseconds) {
         self.asked = now;
     }
 
     /// Its call is done.
-    pub(crate) fn answered(&mut self, call: Coherent, now: Nanoseconds) {
+    pub fn answered(&mut self, call: Coherent, now: Nanoseconds) {
         let time = now.saturating_sub(self.asked);
         let counts = self.counts();
         match call {
@@ -339,14 +361,14 @@ impl Pages {
     }
 
     fn protection(&self, page: usize) -> Protection {
-        match &self.node {
+        match &self.protocol {
             Either::Scash(node) => node.protection(page),
             Either::Fdsm(node) => node.protection(page),
         }
     }
 
     /// What the process learns with its answer.
-    pub(crate) fn news(&mut self) -> News {
+    pub fn news(&mut self) -> News {
         let unseen = std::mem::take(&mut self.published.unseen);
         let mut news = News::default();
         for page in unseen {
@@ -366,7 +388,7 @@ impl Pages {
 
     /// Pages of which the node, or its process, has not all bytes.
     fn lacked(&self) -> News {
-        let mut pages: BTreeSet<usize> = match &self.node {
+        let mut pages: BTreeSet<usize> = match &self.protocol {
             Either::Scash(node) => node.lacked().into_iter().collect(),
             Either::Fdsm(node) => node.lacked().into_iter().collect(),
         };
@@ -389,4 +411,34 @@ impl Counts {
             _ => {}
         }
     }
+}
+
+/// What processes changed since the last lock that they released, when all are at a barrier: nothing orders two changes
+/// of a byte. Of each page the first byte is given, to both.
+#[must_use]
+pub fn races(arrivals: &BTreeMap<usize, Vec<Piece>>) -> BTreeMap<usize, Vec<Race>> {
+    let mut all: BTreeMap<usize, Vec<Race>> = BTreeMap::new();
+    let mut written: BTreeMap<u64, BTreeMap<usize, (usize, u8)>> = BTreeMap::new();
+    let mut told = BTreeSet::new();
+    for (&process, pieces) in arrivals {
+        for piece in pieces {
+            let (page, first) = piece.place();
+            let bytes = written.entry(page).or_default();
+            for (place, &mine) in (first..).zip(&piece.bytes) {
+                let (other, theirs) = *bytes.entry(place).or_insert((process, mine));
+                if theirs != mine && told.insert((page, process, other)) {
+                    let at = piece.at + (place - first) as u64;
+                    let race = |node: usize, mine, theirs| Race {
+                        at,
+                        mine,
+                        theirs,
+                        node: NodeId::at(node),
+                    };
+                    all.entry(process).or_default().push(race(other, mine, theirs));
+                    all.entry(other).or_default().push(race(process, theirs, mine));
+                }
+            }
+        }
+    }
+    all
 }

@@ -8,14 +8,14 @@ use awgstar_request::FLUSH_LOCK;
 use std::collections::BTreeMap;
 
 /// How many notes of each process.
-type Count = Vec<usize>;
+pub type Count = Vec<usize>;
 
 /// Which notes a message carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Carries {
+pub enum Carries {
     Nothing,
-    /// What its sender wrote with this call.
-    Own,
+    /// What its sender wrote with this call: with the release of a lock, or with its arrival.
+    Own(Option<u32>),
     /// What its receiver has not seen of those of a lock.
     Lock(u32),
     /// What its receiver has not seen.
@@ -24,7 +24,7 @@ pub(crate) enum Carries {
 
 /// The notes of all processes.
 #[derive(Clone, Debug)]
-pub(crate) struct Notes {
+pub struct Notes {
     written: Vec<Vec<Vec<u8>>>,
     seen: Vec<Count>,
     locks: BTreeMap<u32, Count>,
@@ -33,7 +33,8 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    pub(crate) fn new(processes: usize) -> Notes {
+    #[must_use]
+    pub fn new(processes: usize) -> Notes {
         Notes {
             written: vec![Vec::new(); processes],
             seen: vec![vec![0; processes]; processes],
@@ -43,22 +44,30 @@ impl Notes {
     }
 
     /// A process writes a note.
-    pub(crate) fn write(&mut self, process: usize, note: &[u8]) {
+    pub fn write(&mut self, process: usize, note: &[u8]) {
         self.written[process].push(note.to_vec());
         self.seen[process][process] += 1;
     }
 
     /// A process gives a lock up.
-    pub(crate) fn release(&mut self, process: usize, lock: u32) {
+    pub fn release(&mut self, process: usize, lock: u32) {
+        let seen = self.seen[process].clone();
+        self.learn_lock(lock, &seen);
+    }
+
+    /// Who held a lock has seen so many.
+    pub fn learn_lock(&mut self, lock: u32, seen: &Count) {
         let known = self.locks.entry(lock).or_insert_with(|| vec![0; self.seen.len()]);
-        known
-            .iter_mut()
-            .zip(&self.seen[process])
-            .for_each(|(known, seen)| *known = *seen.max(known));
+        known.iter_mut().zip(seen).for_each(|(known, seen)| *known = *seen.max(known));
+    }
+
+    /// All have arrived at the barrier, and have written so many.
+    pub fn learn_all(&mut self, common: &Count) {
+        self.common.clone_from(common);
     }
 
     /// All processes are at the barrier.
-    pub(crate) fn all_arrived(&mut self) {
+    pub fn all_arrived(&mut self) {
         self.common = self.all();
     }
 
@@ -66,13 +75,27 @@ impl Notes {
         self.written.iter().map(Vec::len).collect()
     }
 
+    /// What a process has seen.
+    #[must_use]
+    pub fn seen(&self, process: usize) -> &Count {
+        &self.seen[process]
+    }
+
+    /// All that a message brings its receiver to has been written.
+    #[must_use]
+    pub fn has(&self, carries: Carries) -> bool {
+        let until = self.until(carries);
+        until.is_none_or(|until| until.iter().zip(&self.written).all(|(n, all)| all.len() >= *n))
+    }
+
     /// How many of each a message brings its receiver to.
-    fn until(&self, carries: Carries) -> Option<Count> {
+    #[must_use]
+    pub fn until(&self, carries: Carries) -> Option<Count> {
         match carries {
             Carries::Lock(FLUSH_LOCK) => Some(self.all()),
             Carries::Lock(lock) => self.locks.get(&lock).cloned(),
             Carries::All => Some(self.common.clone()),
-            Carries::Nothing | Carries::Own => None,
+            Carries::Nothing | Carries::Own(_) => None,
         }
     }
 
@@ -85,16 +108,17 @@ impl Notes {
     }
 
     /// Bytes of the notes in a message to `to`.
-    pub(crate) fn bytes(&self, from: usize, to: usize, carries: Carries) -> u64 {
+    #[must_use]
+    pub fn bytes(&self, from: usize, to: usize, carries: Carries) -> u64 {
         let bytes: usize = match carries {
-            Carries::Own => self.written[from].last().map_or(0, Vec::len),
+            Carries::Own(_) => self.written[from].last().map_or(0, Vec::len),
             carries => self.unseen(to, carries).map(|(_, note)| note.len()).sum(),
         };
         bytes as u64
     }
 
     /// What a process has not seen; it has then.
-    pub(crate) fn take(&mut self, process: usize, carries: Carries) -> Vec<(NodeId, Vec<u8>)> {
+    pub fn take(&mut self, process: usize, carries: Carries) -> Vec<(NodeId, Vec<u8>)> {
         let all: Vec<_> = self
             .unseen(process, carries)
             .filter(|(_, note)| !note.is_empty())
@@ -124,7 +148,7 @@ mod tests {
         assert_eq!(notes.bytes(0, 1, Carries::Lock(5)), 1);
         assert_eq!(texts(notes.take(1, Carries::Lock(5))), [(0, "a".into())]);
         notes.write(1, b"bc");
-        assert_eq!(notes.bytes(1, 0, Carries::Own), 2);
+        assert_eq!(notes.bytes(1, 0, Carries::Own(None)), 2);
         notes.release(1, 6);
         // By another lock: what node 1 learned, too.
         assert_eq!(texts(notes.take(2, Carries::Lock(6))), [(0, "a".into()), (1, "bc".into())]);
