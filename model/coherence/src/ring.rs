@@ -38,7 +38,7 @@ use thiserror::Error;
 
 /// Processor time of a lock: of a loop that waits with flushes the time must not stop.
 const LOCK: Nanoseconds = Nanoseconds(500);
-/// Between two looks at a log that is full.
+/// Between two looks of a node that nothing wakes: at the logs while its process is busy, and at its own that is full.
 const PAUSE: Nanoseconds = Nanoseconds(2_000);
 /// Number of the signal that wakes a node.
 const WAKE: u16 = 0xffff;
@@ -119,6 +119,8 @@ impl Layout {
 pub struct Shared {
     /// The blocks of each node.
     pub blocks: Vec<Blocks>,
+    /// Words of the log of each node, in all.
+    pub words: Vec<u64>,
     /// The call that each process waits for.
     pub waits: Vec<Option<Coherent>>,
     pub failure: Option<(NodeId, Failure)>,
@@ -209,6 +211,7 @@ pub struct OnRing<Q> {
     /// The heads as they were read last, and whether they are to be read.
     heads: Vec<u32>,
     look: bool,
+    looked_at: Nanoseconds,
     /// Of each log: words taken, words of which its node knows, and bytes that are no whole entry yet.
     taken: Vec<u32>,
     told: Vec<u32>,
@@ -230,6 +233,7 @@ pub fn nodes<Q: Process>(
     let layout = Layout::new(at, bytes, nodes)?;
     let shared = Shared {
         blocks: vec![Blocks::new(); nodes],
+        words: vec![0; nodes],
         waits: vec![None; nodes],
         ..Shared::default()
     };
@@ -256,6 +260,7 @@ pub fn nodes<Q: Process>(
             wakes: VecDeque::new(),
             heads: vec![0; nodes],
             look: false,
+            looked_at: Nanoseconds(0),
             taken: vec![0; nodes],
             told: vec![0; nodes],
             parts: vec![Vec::new(); nodes],
@@ -312,10 +317,13 @@ impl<Q: Process> OnRing<Q> {
             Job::Wait => self.look = true,
             Job::Work => self.work = Nanoseconds(0),
             Job::Fence => self.fence = false,
-            Job::Log { words } => self.written = self.written.wrapping_add(words),
+            Job::Log { words } => {
+                self.written = self.written.wrapping_add(words);
+                self.shared.borrow_mut().words[self.me.index()] += u64::from(words);
+            }
             Job::Head | Job::Wake => {}
             Job::Heads => {
-                self.look = false;
+                (self.look, self.looked_at) = (false, self.now.time());
                 self.heads = words(answer.bytes()).collect();
             }
             Job::Room => {
@@ -429,6 +437,10 @@ impl<Q: Process> OnRing<Q> {
     fn run(&mut self) -> Result<Option<Request>, Failure> {
         let doing = std::mem::replace(&mut self.doing, Doing::Ended);
         match doing {
+            Doing::Ready(got) if self.now.time() >= self.looked_at + PAUSE => {
+                self.doing = Doing::Ready(got);
+                self.look = true;
+            }
             Doing::Ready(got) => {
                 let answer = Answer { now: self.now, got };
                 match self.process.next(&answer) {

@@ -107,3 +107,88 @@ pub(super) fn whole(part: &mut Vec<u8>) -> Option<Vec<u8>> {
     part.drain(..words);
     Some(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{Diff, Run};
+
+    fn request(lock: u32) -> Message {
+        Message::Fdsm(fdsm::Message::Request { lock })
+    }
+
+    fn piece(page: usize) -> fdsm::Piece {
+        fdsm::Piece { page, diff: Diff { runs: vec![Run { at: 3, bytes: vec![1, 2] }] } }
+    }
+
+    fn push(pages: &[usize]) -> Message {
+        let pieces = pages.iter().copied().map(piece).collect();
+        Message::Fdsm(fdsm::Message::Push { epoch: 4, pieces })
+    }
+
+    fn entries(sends: &[(u8, Message)]) -> Vec<Entry> {
+        let mut all = Vec::new();
+        for (to, message) in sends {
+            add(&mut all, NodeId(*to), message.clone(), vec![5]);
+        }
+        all
+    }
+
+    /// What each node gets is what was sent to it, in its order.
+    #[test]
+    fn a_message_to_several_is_one_entry_and_overtakes_none() {
+        let sends = [
+            (1, request(1)),
+            (2, request(2)),
+            (2, request(1)),
+            (3, request(1)),
+            (1, push(&[7, 8])),
+            (2, push(&[8, 9])),
+            (3, push(&[])),
+        ];
+        let all = entries(&sends);
+        assert_eq!(all.len(), 4, "{all:?}");
+        for node in 0..5 {
+            let sent: Vec<_> =
+                sends.iter().filter(|one| one.0 == node).map(|one| one.1.clone()).collect();
+            let got: Vec<_> = all
+                .iter()
+                .filter_map(|one| one.clone().of(NodeId(node)))
+                .map(|one| one.0)
+                .collect();
+            assert_eq!(got, sent, "{node}");
+        }
+        // Page 8 is there once.
+        let Some(Entry::Push { pieces, .. }) = all.last() else { panic!("{all:?}") };
+        assert_eq!(pieces.iter().map(|(_, piece)| piece.page).collect::<Vec<_>>(), [7, 8, 9]);
+    }
+
+    #[test]
+    fn entries_are_read_as_they_were_written_in_any_parts() {
+        let mut all = entries(&[(1, request(1)), (2, push(&[7]))]);
+        all.extend([Entry::Note(vec![1, 2, 3]), Entry::Note(Vec::new()), Entry::End]);
+        let bytes: Vec<u8> = all.iter().flat_map(Entry::encode).collect();
+        for part in [4, 8, 12, bytes.len()] {
+            let (mut rest, mut found) = (Vec::new(), Vec::new());
+            for words in bytes.chunks(part) {
+                rest.extend_from_slice(words);
+                while let Some(entry) = whole(&mut rest) {
+                    found.push(Entry::decode(&entry).unwrap());
+                }
+            }
+            assert_eq!((found, rest), (all.clone(), Vec::new()), "{part}");
+        }
+    }
+
+    /// Bytes that no node writes.
+    #[test]
+    fn what_is_no_entry_is_refused() {
+        let bytes = Entry::Note(vec![1, 2, 3]).encode();
+        let entry = &bytes[4..4 + 5];
+        assert!(Entry::decode(entry).is_some());
+        assert_eq!(Entry::decode(&entry[..3]), None);
+        assert_eq!(Entry::decode(&[entry, &[0]].concat()), None);
+        assert_eq!(Entry::decode(&[9]), None);
+        assert_eq!(Entry::decode(&[]), None);
+    }
+}
