@@ -164,6 +164,7 @@ pub(crate) fn phases(nodes: usize) -> impl Strategy<Value = Vec<Phase>> {
 fn program(me: usize, phases: &[Phase], copies: &mut Copies) -> Result<(), String> {
     let mut cells = [0; CELLS];
     let mut sum = 0_u8;
+    let mut own = 0;
     for (step, phase) in phases.iter().enumerate() {
         copies.call(Coherent::Barrier(1 + 2 * phase.site))?;
         let time = Nanoseconds(1000 * phase.computes[me]);
@@ -174,9 +175,15 @@ fn program(me: usize, phases: &[Phase], copies: &mut Copies) -> Result<(), Strin
         }
         for _ in 0..phase.sums[me] {
             copies.call(Coherent::Acquire(LOCK))?;
-            let count = copies.read(COUNTER)?;
-            // The memory of all, beside the pages, has the same number.
             let word = copies.request(Request::read(WORD))?.word();
+            let count = copies.read(COUNTER)?;
+            // The notes of all who held it before are here, and no more.
+            let notes = copies.notes.len() + own;
+            if notes != usize::from(count) {
+                return Err(format!("node {me}, step {step}: {notes} notes, counter {count}"));
+            }
+            own += 1;
+            // The memory of all, beside the pages, has the same number.
             if word != u32::from(count) {
                 return Err(format!("node {me}, step {step}: word {word}, counter {count}"));
             }
