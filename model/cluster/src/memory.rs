@@ -3,7 +3,7 @@
 
 use awgstar_frame::quantity::ByteAddress;
 
-/// The segment of a process. Addresses are those of the whole memory.
+/// The segment of a process, or all memory where each process has a replica. Addresses are those of the whole memory.
 pub trait Memory {
     /// Bytes of the segment.
     fn load(&self, at: ByteAddress, bytes: usize) -> Vec<u8>;

@@ -206,7 +206,10 @@ impl Cluster {
                 self.send_from(process, End::Server(home), packet);
                 return;
             }
-            one.take(self.processes[home.index()].memory.load(one.at, bytes));
+            let mut part = self.processes[home.index()].memory.load(one.at, bytes);
+            // A memory without such an address must not be asked without end.
+            part.resize(bytes, 0);
+            one.take(part);
             self.works(process, self.settings.costs.access);
         }
         let word = one.got.first_chunk().filter(|_| one.word);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Clusters in their runs.
 
+#[path = "../../../test_support/copies.rs"]
+mod copies;
 mod machine;
+mod pages;
 mod paper;
+#[path = "../../../test_support/seeded.rs"]
+mod seeded;
 
-use awgstar_cluster::{Cluster, Memory, Plain, Settings};
+use awgstar_cluster::{Cluster, Memory, Plain, Settings, Sharing};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
 use awgstar_request::{Answer, Process, Request};
 use std::{cell::RefCell, rc::Rc};
@@ -14,8 +19,11 @@ type Log = Rc<RefCell<Vec<Vec<Answer>>>>;
 fn memories(settings: &Settings) -> Vec<Box<dyn Memory>> {
     let segment = settings.homes().segment;
     let memory = |rank: usize| {
-        let first = ByteAddress::at(rank * segment as usize);
-        Box::new(Plain::new(first, segment)) as Box<dyn Memory>
+        let (first, bytes) = match settings.sharing {
+            Sharing::Segments => (rank * segment as usize, segment),
+            Sharing::Replica | Sharing::Pages(_) => (0, settings.memory),
+        };
+        Box::new(Plain::new(ByteAddress::at(first), bytes)) as Box<dyn Memory>
     };
     (0..settings.processes).map(memory).collect()
 }

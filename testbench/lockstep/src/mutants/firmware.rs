@@ -97,7 +97,7 @@ pub const LISTS: [List; 11] = [
         source: "model/coherence/src",
         crates: &["model/coherence", "model/request", "model/sync", "model/frame"],
         tests: "small",
-        stages: &[&["units"], &["holes"], &["repaired", "every_program_of_two_blocks"]],
+        stages: &[&["units", "ring"], &["holes"], &["repaired", "every_program_of_two_blocks"]],
     },
     List {
         name: "firmware-rings",

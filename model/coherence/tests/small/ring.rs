@@ -2,18 +2,11 @@
 //! Shared pages over replicated memory: processes on a machine whose replicas get what others write late, each in the
 //! order of its writer.
 
-#[path = "../../../test_support/copies.rs"]
-mod copies;
-mod replicas;
-#[path = "../../../test_support/seeded.rs"]
-mod seeded;
-
+use crate::{copies, replicas::Replicas, seeded::seeded};
 use awgstar_coherence::{pages::Protocol, ring, scash::Homes};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar_request::{Answer, Process, Request};
 use proptest::prelude::*;
-use replicas::Replicas;
-use seeded::seeded;
 
 const COSTS: ring::Costs = ring::Costs { fault: Nanoseconds(5_000), page: Nanoseconds(1_000) };
 
