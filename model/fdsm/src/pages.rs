@@ -135,7 +135,7 @@ impl Pages {
         let node = Node::join().map_err(of_node)?;
         let first = node.first_protection().ok_or(Wrong::Order(
             "this machine has no coherent pages: start the program with \
-             `awgstar run --machine cluster --coherence fdsm` or `scash`",
+             `awgstar run --coherence fdsm` or `scash`",
         ))?;
         let region = Region::open(node.memory() as usize)?;
         let heap = Heap::new(region.addresses());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Programs on a cluster, where a protocol keeps their pages coherent: they print what they print under libgomp, byte
+//! Programs on a cluster and on the ring, where a protocol keeps their pages coherent: they print what they print under libgomp, byte
 //! by byte, and races and wrong use end the run.
 
 use super::{PROGRAMS, built, cases, each, native, output, root};
@@ -9,9 +9,12 @@ use std::{path::PathBuf, process::Command};
 const PROTOCOLS: [&str; 3] =
     ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm"];
 
+/// On the cluster, if `options` name no other machine.
 fn cluster(options: &str, threads: usize, program: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("awgstar").unwrap();
-    command.args(["run", "--openmp", "--machine", "cluster", "-n", &threads.to_string()]);
+    command.args(["run", "--openmp", "-n", &threads.to_string()]);
+    let machine = if options.contains("--machine") { "" } else { "--machine cluster" };
+    command.args(machine.split_whitespace());
     command.args(options.split_whitespace()).arg("--").arg(built().join(program[0]));
     command.args(&program[1..]);
     output(&mut command, "1 2 3 4 5 6 7 8\n")
@@ -24,9 +27,7 @@ fn same(options: &str, threads: usize, program: &[&str]) -> Result<(), String> {
     if (code, &out) == (found, &printed) && err.is_empty() && !out.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "{program:?} {options}: {code}, {out:?}; on the cluster {found}, {printed:?}, {err}"
-    ))
+    Err(format!("{program:?} {options}: {code}, {out:?}; found {found}, {printed:?}, {err}"))
 }
 
 fn all(options: &[&str], threads: usize, programs: &[Vec<String>]) {
@@ -61,10 +62,48 @@ fn every_construct_gives_what_libgomp_gives_with_replicas_and_other_homes() {
 /// Small programs that are hard on pages: `programs/coherence.c`.
 #[test]
 fn hard_cases_give_what_libgomp_gives() {
-    let hard = cases("coherence").into_iter().map(|case| vec!["coherence".into(), case]);
-    let hard: Vec<Vec<String>> = hard.collect();
-    assert!(hard.len() >= 30, "{}", hard.len());
+    let hard = hard();
+    assert!(hard.len() >= 48, "{}", hard.len());
     all(&["--coherence scash", "--coherence fdsm"], 3, &hard);
+}
+
+fn hard() -> Vec<Vec<String>> {
+    cases("coherence").into_iter().map(|case| vec!["coherence".into(), case]).collect()
+}
+
+/// On the ring, whose memory is replicated, a protocol sends each byte once and none that nobody reads.
+#[test]
+fn some_hard_cases_give_what_libgomp_gives_on_the_ring() {
+    let some: Vec<_> = hard().into_iter().step_by(4).collect();
+    all(&["--machine ring --coherence fdsm"], 3, &some);
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn programs_give_what_libgomp_gives_on_the_ring() {
+    let ring = ["--machine ring --coherence fdsm", "--machine ring --port axi4 --coherence scash"];
+    all(&ring, 3, &hard());
+    all(&ring, 4, &constructs());
+    let programs: Vec<Vec<String>> = PROGRAMS.iter().map(|name| vec![(*name).into()]).collect();
+    all(&ring, 3, &programs);
+    let (code, out, err) =
+        cluster("--machine ring --port axi4 --coherence fdsm", 4, &["nas_cg", "S"]);
+    assert!((code, err.as_str()) == (0, "") && out.contains("8.5971775078648"), "{out}{err}");
+}
+
+/// OpenMP demands a flush for this: what a thread changes is published at a barrier, which this one never reaches.
+#[test]
+fn a_loop_that_waits_for_a_change_without_a_flush_ends_with_a_message() {
+    let program = compiled(
+        "spin",
+        "#include <omp.h>\nstatic volatile int flag;\nint main(void) {\n#pragma omp parallel\n if (omp_get_thread_num() == 0) flag = 1; else while (!flag) ;\n return 0; }\n",
+    );
+    let program = program.to_str().unwrap();
+    for options in ["--coherence scash", "--coherence fdsm"] {
+        let (code, out, err) = cluster(options, 2, &[program]);
+        assert!(code != 0 && out.is_empty(), "{options}: {code} {out}");
+        assert!(err.contains("waits in a loop at main._omp_fn.0"), "{options}: {err}");
+    }
 }
 
 /// Official results of CG of the NAS Parallel Benchmarks, class S.
@@ -127,9 +166,22 @@ fn a_change_of_pattern_is_found_and_gives_no_other_result() {
 /// What was reached: messages of each kind, and a block that had a pattern.
 #[test]
 fn the_report_says_what_the_protocol_did() {
-    let (code, _, err) = cluster("--coherence fdsm --json", 4, &["cg"]);
+    for (options, machine) in [
+        ("--coherence fdsm --json", "cluster, lock queue, barrier combined, FDSM"),
+        (
+            "--machine ring --coherence fdsm --json",
+            "ring, lock queue, barrier ring, order confirmed, FDSM",
+        ),
+    ] {
+        says_what_the_protocol_did(options, machine);
+    }
+}
+
+fn says_what_the_protocol_did(options: &str, machine: &str) {
+    let (code, _, err) = cluster(options, 4, &["cg"]);
     assert_eq!(code, 0, "{err}");
     let json: serde_json::Value = serde_json::from_str(&err).unwrap();
+    assert_eq!(json["machine"], machine);
     let nodes = json["pages"]["nodes"].as_array().unwrap();
     assert_eq!(nodes.len(), 4);
     for node in nodes {
@@ -146,7 +198,13 @@ fn options_that_do_not_fit_are_refused() {
     let program = root().join("README.md");
     let program = program.to_str().unwrap();
     for (options, expected) in [
-        ("--machine ring --coherence fdsm", "expected `replica`, or --machine cluster"),
+        (
+            "--machine gen1 --coherence fdsm",
+            "expected `replica`, --machine ring or --machine cluster",
+        ),
+        ("--machine ring --coherence fdsm --audit", "expected --coherence replica"),
+        ("--machine cluster --homes blocks", "expected --coherence scash"),
+        ("--machine cluster --coherence fdsm --homes blocks", "expected --coherence scash"),
         ("--machine cluster --coherence scash --audit", "expected --coherence replica"),
         ("--machine cluster --coherence scash --check pattern", "expected --coherence fdsm"),
     ] {

@@ -43,6 +43,17 @@ fn the_examples_find_their_results() {
     find_their_results(&["1", "2", "4"]);
 }
 
+/// There the protocol's messages are in logs in the replicated memory.
+#[test]
+fn the_examples_find_their_results_on_the_ring() {
+    for (protocol, port) in [("fdsm", "axi4-lite"), ("fdsm", "axi4"), ("scash", "axi4")] {
+        for (words, expected) in RESULTS {
+            let on = ["-n", "3", "--port", port, "--coherence", protocol, "--memory", "2M", "--"];
+            assert_eq!(prints(&on, words), expected, "{protocol} {port} {words:?}");
+        }
+    }
+}
+
 #[test]
 #[ignore = "a minute: more processes, other homes"]
 fn the_examples_find_their_results_on_more_nodes() {
@@ -165,8 +176,8 @@ fn a_race_with_a_lock_is_named() {
 fn a_machine_without_coherent_pages_is_refused() {
     for on in [&["-n", "2"][..], &["-n", "2", "--machine", "cluster"]] {
         let (code, out, err) = run(&[on, &["--", "@fdsm/fdsm_wrong"]].concat());
-        let expected = "fdsm_init: this machine has no coherent pages: start the program with `awgstar run --machine \
-                        cluster --coherence fdsm` or `scash`\n";
+        let expected = "fdsm_init: this machine has no coherent pages: start the program with `awgstar run \
+                        --coherence fdsm` or `scash`\n";
         assert!(code == 1 && out.is_empty() && err.starts_with(expected), "{on:?} {code} {err}");
     }
 }

@@ -560,8 +560,12 @@ fn wrong_usage() {
             "--fibre-m: a cluster has no ring of fibres",
         ),
         (
-            &["-n", "2", "--coherence", "fdsm", "--", "@wrong"],
-            "--coherence: this machine has replicas: expected `replica`, or --machine cluster",
+            &["-n", "2", "--machine", "gen1", "--coherence", "fdsm", "--", "@wrong"],
+            "--coherence: generation 1 has replicas: expected `replica`, --machine ring or --machine cluster",
+        ),
+        (
+            &["-n", "2", "--coherence", "fdsm", "--memory", "512", "--", "@wrong"],
+            "256 bytes for logs of shared pages: expected 536 or more for 2 nodes",
         ),
         (
             &["-n", "256", "--machine", "cluster", "--memory", "512K", "--", "@wrong"],
