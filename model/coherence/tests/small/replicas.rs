@@ -10,6 +10,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 use std::collections::{BTreeMap, VecDeque};
 
+/// Many more than a run of the tests has.
+const EVENTS_MAX: u64 = 300_000;
+
 enum Thing {
     Bytes(ByteAddress, Vec<u8>),
     Signal(ProcessSignal),
@@ -77,6 +80,7 @@ impl Replicas {
         while self.ended < nodes {
             let ((time, _), event) = self.events.pop_first().expect("no process can go on");
             self.now = time;
+            assert!(self.number < EVENTS_MAX, "the run has no end");
             match event {
                 Event::Arrives(node, thing) => self.arrives(node, thing),
                 Event::Answer(node, number, got) => {

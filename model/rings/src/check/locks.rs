@@ -3,11 +3,12 @@
 //!
 //! A queue lock is one step here. That the ring queue lock is such a queue is what the checker of one ring finds.
 
+use super::push;
 use crate::lock::{LockGateway, Queue, Step as Does};
 use crate::repairs::LockRepairs;
 use awgstar_frame::quantity::narrow;
 use awgstar_sync::check::Step;
-use awgstar_sync::check::explore::{Checkable, Next, action};
+use awgstar_sync::check::explore::{Checkable, Next};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -114,16 +115,6 @@ impl Locks {
         }
     }
 
-    fn push(
-        next: &mut Vec<Next<Self>>,
-        (node, kind): (usize, Option<u16>),
-        what: What,
-        state: State,
-    ) {
-        let step = Step { node, what, after: String::new() };
-        next.push(Next { step, state, action: kind.map(|kind| action(node, kind)) });
-    }
-
     fn of_process(&self, state: &State, at: usize, next: &mut Vec<Next<Self>>) {
         let Taker { ring, rounds } = self.takers[at];
         let (caller, taken) = state.callers[at];
@@ -138,12 +129,12 @@ impl Locks {
                 if line.holder == Some(Member::Process(at)) {
                     after.callers[at].0 = Caller::Inside;
                 }
-                Self::push(next, node, What::Wants(at), after);
+                push(next, node, What::Wants(at), after);
             }
             Caller::Inside => {
                 after.callers[at].0 = Caller::Outside;
                 Self::give(&mut after, ring);
-                Self::push(next, node, What::Leaves(at), after);
+                push(next, node, What::Leaves(at), after);
             }
             _ => {}
         }
@@ -160,7 +151,7 @@ impl Locks {
                 Does::GiveUpper => Self::give(&mut after, upper),
                 Does::GiveLower => Self::give(&mut after, ring),
             }
-            Self::push(next, (ring, Some(0)), What::Gateway(ring, does), after);
+            push(next, (ring, Some(0)), What::Gateway(ring, does), after);
         }
         if state.restarts > 0 {
             let mut after = state.clone();
@@ -169,7 +160,7 @@ impl Locks {
             if !self.repairs.has(LockRepairs::KEPT) {
                 after.lines[ring] = Line { holder: Some(me), waiting: VecDeque::new() };
             }
-            Self::push(next, (ring, None), What::Restarts(ring), after);
+            push(next, (ring, None), What::Restarts(ring), after);
         }
     }
 }

@@ -59,6 +59,17 @@ fn ring(at: usize) -> RingNumber {
     RingNumber(narrow::<u16>(at))
 }
 
+/// A step of a node; `kind` is that of its action.
+fn push<S: Checkable<Step = Step<W>>, W>(
+    next: &mut Vec<Next<S>>,
+    (node, kind): (usize, Option<u16>),
+    what: W,
+    state: S::State,
+) {
+    let step = Step { node, what, after: String::new() };
+    next.push(Next { step, state, action: kind.map(|kind| action(node, kind)) });
+}
+
 impl System {
     #[must_use]
     pub fn new(settings: Settings) -> System {
@@ -164,9 +175,7 @@ impl System {
         (state, done): (State, Vec<String>),
         kind: Option<usize>,
     ) {
-        let step = Step { node, what: Happens { what, done }, after: String::new() };
-        let number = |kind: usize| action(node, narrow::<u16>(kind));
-        next.push(Next { step, state, action: kind.map(number) });
+        push(next, (node, kind.map(narrow::<u16>)), Happens { what, done }, state);
     }
 
     /// An event of a gateway; `None`: nothing has happened.

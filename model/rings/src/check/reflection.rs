@@ -6,11 +6,12 @@
 //! stream in the order of their numbers; a frame that it cannot take returns marked (ACK-3, RCV-2). A near frame comes
 //! to both gateways, however late: near boards send again until all have it.
 
+use super::push;
 use crate::repairs::ReflectRepairs;
 use crate::standby::{Near, Out, Reflected, Reflecting, Reflector};
 use awgstar_frame::quantity::narrow;
 use awgstar_sync::check::Step;
-use awgstar_sync::check::explore::{Checkable, Next, action};
+use awgstar_sync::check::explore::{Checkable, Next};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -116,16 +117,6 @@ impl Reflection {
         (place + 1) % order.len()
     }
 
-    fn push(
-        next: &mut Vec<Next<Self>>,
-        (node, kind): (usize, Option<u16>),
-        what: What,
-        state: State,
-    ) {
-        let step = Step { node, what, after: String::new() };
-        next.push(Next { step, state, action: kind.map(|kind| action(node, kind)) });
-    }
-
     fn send(&self, state: &mut State, board: usize, out: Out) {
         let place = self.next_place(board);
         state.links[place].push_back(Passing { board, out, good: true });
@@ -139,13 +130,13 @@ impl Reflection {
                 let near = Near { source, number: after.near[at][source] };
                 after.gateways[at].near(near);
                 let kind = 16 + narrow::<u16>(source);
-                Self::push(next, (at, Some(kind)), What::Near(near), after);
+                push(next, (at, Some(kind)), What::Near(near), after);
             }
         }
         let mut after = state.clone();
         if let Some(out) = after.gateways[at].send() {
             self.send(&mut after, at, out);
-            Self::push(next, (at, Some(0)), What::Sends(out), after);
+            push(next, (at, Some(0)), What::Sends(out), after);
         }
         // What was sent is lost, or was not good.
         let under_way = |frame: &Reflected| {
@@ -159,13 +150,13 @@ impl Reflection {
             for frame in gateway.open() {
                 self.send(&mut after, at, Out::Frame(*frame));
             }
-            Self::push(next, (at, Some(1)), What::Again, after);
+            push(next, (at, Some(1)), What::Again, after);
         }
         let marks = state.links.iter().flatten().any(|passing| passing.out == Out::Mark);
         if gateway.state() == Reflecting::Marking && !marks {
             let mut after = state.clone();
             self.send(&mut after, at, Out::Mark);
-            Self::push(next, (at, Some(2)), What::Sends(Out::Mark), after);
+            push(next, (at, Some(2)), What::Sends(Out::Mark), after);
         }
     }
 
@@ -177,7 +168,7 @@ impl Reflection {
         if state.losses > 0 {
             let mut lost = after.clone();
             lost.losses -= 1;
-            Self::push(next, (board, None), What::Lost(passing.out), lost);
+            push(next, (board, None), What::Lost(passing.out), lost);
         }
         let home = passing.board == board;
         match (board, passing.out) {
@@ -196,7 +187,7 @@ impl Reflection {
             after.links[on].push_back(passing);
         }
         let kind = 8;
-        Self::push(next, (board, Some(kind)), What::Arrives(passing.out), after);
+        push(next, (board, Some(kind)), What::Arrives(passing.out), after);
     }
 
     /// A receiver takes the next frame of a stream; false if it lacks the one before.
@@ -248,14 +239,14 @@ impl Checkable for Reflection {
         if self.dies && !state.dead {
             let mut after = state.clone();
             after.dead = true;
-            Self::push(next, (0, None), What::Dies, after);
+            push(next, (0, None), What::Dies, after);
         }
         if state.dead && state.gateways[1].state() == Reflecting::Passive {
             let mut after = state.clone();
             if let Some(out) = after.gateways[1].other_dead() {
                 self.send(&mut after, 1, out);
             }
-            Self::push(next, (1, Some(3)), What::Learns, after);
+            push(next, (1, Some(3)), What::Learns, after);
         }
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every run of messages on a one-way ring of gateways with bounded buffers.
 
+use super::push;
 use crate::station::{Parcel, Station};
 use awgstar_sync::check::Step;
-use awgstar_sync::check::explore::{Checkable, Next, action};
+use awgstar_sync::check::explore::{Checkable, Next};
 use std::fmt;
 
 /// A ring of gateways, and the messages that each has to send.
@@ -38,13 +39,6 @@ impl fmt::Display for What {
     }
 }
 
-impl Stations {
-    fn push(next: &mut Vec<Next<Self>>, (node, kind): (usize, u16), what: What, state: State) {
-        let step = Step { node, what, after: String::new() };
-        next.push(Next { step, state, action: Some(action(node, kind)) });
-    }
-}
-
 impl Checkable for Stations {
     type State = State;
     type Step = Step<What>;
@@ -62,7 +56,7 @@ impl Checkable for Stations {
                 let mut after = state.clone();
                 if after.stations[at].take(parcel, true) {
                     after.sent[at] += 1;
-                    Self::push(next, (at, 0), What::Sends(parcel), after);
+                    push(next, (at, Some(0)), What::Sends(parcel), after);
                 }
             }
             let Some(parcel) = state.stations[at].front() else { continue };
@@ -71,7 +65,7 @@ impl Checkable for Stations {
             if moves {
                 after.arrived += usize::from(parcel.to == to);
                 after.stations[at].leaves();
-                Self::push(next, (at, 1), What::PassesOn(parcel), after);
+                push(next, (at, Some(1)), What::PassesOn(parcel), after);
             }
         }
     }
