@@ -62,9 +62,9 @@ impl Costs {
         latency: Nanoseconds(9_000),
         own_latency: Nanoseconds(9_000),
         receive: Nanoseconds(0),
-        bytes_per_us: 26,
-        wake: Nanoseconds(0),
-        serve: Nanoseconds(50_000),
+        bytes_per_us: 28,
+        wake: Nanoseconds(117_000),
+        serve: Nanoseconds(1_000),
         ..Costs::MYRINET_2000_GM
     };
 }

@@ -13,7 +13,8 @@ use crate::work::{Work, WorkError};
 use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{
-    Answer, Changes, Coherent, Len, Moment, News, PAGE, Piece, Place, Process, Protection, Request,
+    Answer, Changes, Coherent, Data, Len, Moment, News, PAGE, Piece, Place, Process, Protection,
+    Request,
 };
 use awgstar::ring::boards::{Board, configure};
 use awgstar::rtl::{Smb, SmbAxi4};
@@ -232,7 +233,8 @@ pub fn row(
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ns")]
     let computing = Nanoseconds((1e6 * computing_ms).round() as u64);
     let six = matches!(way, Way::Replica { six: true, .. });
-    let sizes = |computing| Sizes { nodes, rows, six, computing };
+    let logs = matches!(way, Way::Replica { all: true, .. });
+    let sizes = |computing| Sizes { nodes, rows, six, logs, computing };
     let (ended, simulated) = match way {
         Way::Cluster(coherence, _) => (on_cluster(coherence, sizes(computing)), computing),
         Way::RingFdsm { bursts } => (with_fdsm(bursts, sizes(inside)), inside),
@@ -260,6 +262,8 @@ struct Sizes {
     nodes: usize,
     rows: usize,
     six: bool,
+    /// A node reads all that others have written after each barrier, not what it needs.
+    logs: bool,
     /// For a product.
     computing: Nanoseconds,
 }
@@ -298,7 +302,7 @@ impl Sizes {
 struct Left {
     /// When node 0 left the last barrier of each product, in ns.
     ends: Vec<u64>,
-    /// Bytes that were written to the ring in the last product.
+    /// Bytes that were written to the ring.
     written: u64,
     wrong: Option<String>,
 }
@@ -341,23 +345,27 @@ fn product(sizes: Sizes, me: usize, number: u8) -> VecDeque<Step> {
     let mut steps = VecDeque::new();
     for (block, place) in sizes.blocks().iter().zip(1..) {
         // From its own part on, so that not all ask the same node.
-        let others = (1..sizes.nodes).map(|step| (me + step) % sizes.nodes);
+        let others = || (1..sizes.nodes).map(|step| (me + step) % sizes.nodes);
         if block.product {
             steps.push_back(Step::Own(sizes.part(P, me), number - 1));
-            let parts = others.clone().map(|node| sizes.part(P, node));
+            let parts = others().filter(|_| !sizes.logs).map(|node| sizes.part(P, node));
             steps.extend(parts.map(|part| Step::Others(part, number - 1)));
             steps.push_back(Step::Compute);
         }
-        if let Some(sum) = block.takes {
-            steps.extend(others.map(|node| Step::Others(sizes.sum(sum, node), number)));
+        if let Some(sum) = block.takes.filter(|_| !sizes.logs) {
+            steps.extend(others().map(|node| Step::Others(sizes.sum(sum, node), number)));
         }
         let value = |vector| if vector == P { number - 1 } else { number };
         steps.extend(block.reads.iter().map(|&v| Step::Own(sizes.part(v, me), value(v))));
-        let vectors = block.writes.iter().map(|&v| sizes.part(v, me));
-        let written: Vec<_> = vectors.chain(block.gives.map(|sum| sizes.sum(sum, me))).collect();
-        steps.extend(written.iter().cloned().map(Step::Open));
-        steps.extend(written.into_iter().map(|part| Step::Write(part, number)));
+        let written = |node| -> Vec<_> {
+            let vectors = block.writes.iter().map(|&v| sizes.part(v, node));
+            vectors.chain(block.gives.map(|sum| sizes.sum(sum, node))).collect()
+        };
+        steps.extend(written(me).into_iter().map(Step::Open));
+        steps.extend(written(me).into_iter().map(|part| Step::Write(part, number)));
         steps.push_back(Step::Barrier(place));
+        let logs = others().filter(|_| sizes.logs).flat_map(written);
+        steps.extend(logs.map(|part| Step::Others(part, number)));
     }
     steps
 }
@@ -530,9 +538,6 @@ impl Process for Whole {
                         continue;
                     }
                     let at = self.place(&at);
-                    if usize::from(self.turns.number) == TURNS {
-                        self.turns.log.borrow_mut().written += at.len() as u64;
-                    }
                     let bytes = vec![value; at.len()];
                     return Request::write_bytes(ByteAddress::at(at.start), &bytes);
                 }
@@ -604,26 +609,19 @@ fn on_cluster(coherence: Coherence, sizes: Sizes) -> Result<Ended, String> {
 fn with_fdsm(bursts: bool, sizes: Sizes) -> Result<Ended, String> {
     let log = Log::default();
     let process = |me| Paged::new(Turns::new(sizes, me, &log), Coherence::Fdsm);
-    let all: Vec<_> = (0..sizes.nodes).map(process).collect();
+    let all = (0..sizes.nodes).map(process).collect();
     let Costs { fault, page, .. } = Costs::SCORE_MYRINET;
     let costs = on_ring::Costs { fault, page };
     let logs = (ByteAddress(0), 4 << MEM_ADDR_W);
     let nodes = on_ring::nodes(all, (Coherence::Fdsm, costs), logs);
     let (all, shared) = nodes.map_err(|e| e.to_string())?;
     let counts = || total(&shared.borrow().blocks.iter().collect::<Vec<_>>());
-    let mut before = None;
+    let fails = || match &shared.borrow().failure {
+        Some((node, failure)) => Err(format!("node {node}: {failure}")),
+        None => Ok(()),
+    };
     let all = all.into_iter().map(|one| Box::new(one) as Box<dyn Process>).collect();
-    let ran = through(bursts, all, &mut || {
-        if before.is_none() && is_last(&log) {
-            before = Some(counts());
-        }
-        shared.borrow().failure.is_none()
-    });
-    if let Some((node, failure)) = &shared.borrow().failure {
-        return Err(format!("node {node}: {failure}"));
-    }
-    ran?;
-    Ended::of(&log, since(before, counts()))
+    through(bursts, all, &log, (&counts, &fails))
 }
 
 fn with_replicas(way: Way, reads: Reads, sizes: Sizes) -> Result<Ended, String> {
@@ -633,25 +631,45 @@ fn with_replicas(way: Way, reads: Reads, sizes: Sizes) -> Result<Ended, String> 
         let turns = Turns::new(sizes, me, &log);
         Box::new(Whole { turns, all, record, reads, asked: None }) as Box<dyn Process>
     };
-    let all = (0..sizes.nodes).map(process).collect();
-    through(reads != Reads::Words, all, &mut || true)?;
-    let bytes = log.borrow().written;
-    Ended::of(&log, Counts { bytes, ..Counts::default() })
+    let processes = (0..sizes.nodes).map(process).collect();
+    through(reads != Reads::Words, processes, &log, (&Counts::default, &|| Ok(())))
 }
 
-/// Runs on a ring of boards with one kind of port or the other, while `goes_on`.
+/// What is counted, and what ends a run.
+type Looks<'a> = (&'a dyn Fn() -> Counts, &'a dyn Fn() -> Result<(), String>);
+
+/// Runs on a ring of boards with one kind of port or the other.
 fn through(
     bursts: bool,
     all: Vec<Box<dyn Process>>,
-    goes_on: &mut dyn FnMut() -> bool,
-) -> Result<(), String> {
-    if bursts { boards::<SmbAxi4>(all, goes_on) } else { boards::<Smb>(all, goes_on) }
+    log: &Log,
+    looks: Looks<'_>,
+) -> Result<Ended, String> {
+    if bursts { boards::<SmbAxi4>(all, log, looks) } else { boards::<Smb>(all, log, looks) }
+}
+
+/// The process, whose writes are counted.
+fn counted(mut one: Box<dyn Process>, log: &Log) -> Box<dyn Process> {
+    let log = Rc::clone(log);
+    Box::new(move |answer: &Answer| {
+        let request = one.next(answer);
+        if let Request::Write(_, data) = &request {
+            log.borrow_mut().written += match data {
+                Data::Word { lanes, .. } => u64::from(lanes.count_ones()),
+                Data::Bytes(bytes) => bytes.len() as u64,
+                Data::Long(bytes) => bytes.len() as u64,
+                Data::Blank(bytes) => *bytes,
+            };
+        }
+        request
+    })
 }
 
 fn boards<M: Board>(
     all: Vec<Box<dyn Process>>,
-    goes_on: &mut dyn FnMut() -> bool,
-) -> Result<(), String> {
+    log: &Log,
+    (counts, fails): Looks<'_>,
+) -> Result<Ended, String> {
     let ring = Ring::new(all.len());
     let choice = Choice { retry_timeout: retry_timeout(&ring), ..Choice::new() };
     let mut setup = ring.setup();
@@ -663,16 +681,22 @@ fn boards<M: Board>(
     let mut system = DrivenRing::<Choice, dyn Process, M>::for_processes(choice, &setup, boards)
         .map_err(|e| e.to_string())?;
     for (node, process) in NodeId::all(all.len()).zip(all) {
-        system.start(node, process).map_err(|e| e.to_string())?;
+        system.start(node, counted(process, log)).map_err(|e| e.to_string())?;
     }
     system.run_until_up(LIMIT).map_err(|e| e.to_string())?;
-    while !system.ended() && goes_on() {
+    let now = || Counts { bytes: log.borrow().written, ..counts() };
+    let mut before = None;
+    while !system.ended() {
+        fails()?;
         if system.ring().cycle() >= LIMIT {
             return Err(format!("who waits at the end: {:?}", system.waiting()));
         }
+        if before.is_none() && is_last(log) {
+            before = Some(now());
+        }
         system.advance();
     }
-    Ok(())
+    Ended::of(log, since(before, now()))
 }
 
 /// The study.
