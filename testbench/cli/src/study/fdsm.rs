@@ -25,7 +25,7 @@ use awgstar_coherence::ring as on_ring;
 use serde::{Deserialize, Serialize};
 use std::{
     cell::RefCell,
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Range,
     rc::Rc,
     sync::Arc,
@@ -302,7 +302,8 @@ impl Sizes {
 struct Left {
     /// When node 0 left the last barrier of each product, in ns.
     ends: Vec<u64>,
-    /// Bytes that were written to the ring.
+    /// Nodes that are in their last product, and the bytes that they have written to the ring in it.
+    last: BTreeSet<usize>,
     written: u64,
     wrong: Option<String>,
 }
@@ -395,6 +396,9 @@ impl Turns {
                 return None;
             }
             self.number += 1;
+            if usize::from(self.number) == TURNS {
+                self.log.borrow_mut().last.insert(self.me);
+            }
             self.left = product(self.sizes, self.me, self.number);
         }
         self.left.pop_front()
@@ -648,18 +652,21 @@ fn through(
     if bursts { boards::<SmbAxi4>(all, log, looks) } else { boards::<Smb>(all, log, looks) }
 }
 
-/// The process, whose writes are counted.
-fn counted(mut one: Box<dyn Process>, log: &Log) -> Box<dyn Process> {
+/// The process of a node, whose writes are counted.
+fn counted(node: NodeId, mut one: Box<dyn Process>, log: &Log) -> Box<dyn Process> {
     let log = Rc::clone(log);
     Box::new(move |answer: &Answer| {
         let request = one.next(answer);
         if let Request::Write(_, data) = &request {
-            log.borrow_mut().written += match data {
-                Data::Word { lanes, .. } => u64::from(lanes.count_ones()),
-                Data::Bytes(bytes) => bytes.len() as u64,
-                Data::Long(bytes) => bytes.len() as u64,
-                Data::Blank(bytes) => *bytes,
-            };
+            let mut log = log.borrow_mut();
+            if log.last.contains(&node.index()) {
+                log.written += match data {
+                    Data::Word { lanes, .. } => u64::from(lanes.count_ones()),
+                    Data::Bytes(bytes) => bytes.len() as u64,
+                    Data::Long(bytes) => bytes.len() as u64,
+                    Data::Blank(bytes) => *bytes,
+                };
+            }
         }
         request
     })
@@ -681,10 +688,9 @@ fn boards<M: Board>(
     let mut system = DrivenRing::<Choice, dyn Process, M>::for_processes(choice, &setup, boards)
         .map_err(|e| e.to_string())?;
     for (node, process) in NodeId::all(all.len()).zip(all) {
-        system.start(node, counted(process, log)).map_err(|e| e.to_string())?;
+        system.start(node, counted(node, process, log)).map_err(|e| e.to_string())?;
     }
     system.run_until_up(LIMIT).map_err(|e| e.to_string())?;
-    let now = || Counts { bytes: log.borrow().written, ..counts() };
     let mut before = None;
     while !system.ended() {
         fails()?;
@@ -692,11 +698,12 @@ fn boards<M: Board>(
             return Err(format!("who waits at the end: {:?}", system.waiting()));
         }
         if before.is_none() && is_last(log) {
-            before = Some(now());
+            before = Some(counts());
         }
         system.advance();
     }
-    Ended::of(log, since(before, now()))
+    let bytes = log.borrow().written;
+    Ended::of(log, Counts { bytes, ..since(before, counts()) })
 }
 
 /// The study.
