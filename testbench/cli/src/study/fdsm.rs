@@ -121,20 +121,20 @@ const fn replica(six: bool, all: bool, record: bool, reads: Reads) -> Way {
 
 /// All of them, by name.
 pub const WAYS: [(&str, Way); 14] = [
-    ("FDSM, IA-32", Way::Cluster(Coherence::Fdsm, 0)),
-    ("SCASH, IA-32", Way::Cluster(SCASH, 0)),
-    ("FDSM, IA-64", Way::Cluster(Coherence::Fdsm, 1)),
-    ("ring: FDSM, blocks", Way::RingFdsm { bursts: true }),
-    ("ring: FDSM, words", Way::RingFdsm { bursts: false }),
-    ("ring: p, reads free", replica(false, false, false, Reads::Free)),
-    ("ring: p, blocks", replica(false, false, false, Reads::Blocks)),
-    ("ring: p, records, words", replica(false, false, true, Reads::Words)),
-    ("ring: all, reads free", replica(false, true, false, Reads::Free)),
-    ("ring: all, blocks", replica(false, true, false, Reads::Blocks)),
-    ("ring: all, records, words", replica(false, true, true, Reads::Words)),
-    ("ring: six vectors, reads free", replica(true, true, false, Reads::Free)),
-    ("ring: six vectors, records, reads free", replica(true, true, true, Reads::Free)),
-    ("ring: six vectors, records, words", replica(true, true, true, Reads::Words)),
+    ("FDSM IA-32", Way::Cluster(Coherence::Fdsm, 0)),
+    ("SCASH IA-32", Way::Cluster(SCASH, 0)),
+    ("FDSM IA-64", Way::Cluster(Coherence::Fdsm, 1)),
+    ("ring: FDSM; blocks", Way::RingFdsm { bursts: true }),
+    ("ring: FDSM; words", Way::RingFdsm { bursts: false }),
+    ("ring: p; reads free", replica(false, false, false, Reads::Free)),
+    ("ring: p; blocks", replica(false, false, false, Reads::Blocks)),
+    ("ring: p; records; words", replica(false, false, true, Reads::Words)),
+    ("ring: all; reads free", replica(false, true, false, Reads::Free)),
+    ("ring: all; blocks", replica(false, true, false, Reads::Blocks)),
+    ("ring: all; records; words", replica(false, true, true, Reads::Words)),
+    ("ring: six vectors; reads free", replica(true, true, false, Reads::Free)),
+    ("ring: six vectors; records; reads free", replica(true, true, true, Reads::Free)),
+    ("ring: six vectors; records; words", replica(true, true, true, Reads::Words)),
 ];
 
 /// A way on a number of nodes.

@@ -44,10 +44,10 @@ type Printed = (&'static str, Option<&'static str>, &'static [f64]);
 
 /// Table 3.
 pub(super) const PRINTED: [Printed; 5] = [
-    ("FDSM (IA32)", Some("FDSM, IA-32"), &[68.38, 128.5, 234.7, 389.9]),
-    ("SCASH (IA32)", Some("SCASH, IA-32"), &[68.38, 114.7, 195.7, 281.7]),
+    ("FDSM (IA32)", Some("FDSM IA-32"), &[68.38, 128.5, 234.7, 389.9]),
+    ("SCASH (IA32)", Some("SCASH IA-32"), &[68.38, 114.7, 195.7, 281.7]),
     ("MPI (IA32)", None, &[73.91, 290.3, 480.1, 948.2]),
-    ("FDSM (IA64)", Some("FDSM, IA-64"), &[72.3, 146.3, 265.3]),
+    ("FDSM (IA64)", Some("FDSM IA-64"), &[72.3, 146.3, 265.3]),
     ("MPI (IA64)", None, &[67.5, 141.9, 247.1]),
 ];
 const NODES: [usize; 4] = [1, 2, 4, 8];
@@ -96,8 +96,8 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
         .number("beside computing, ms", move |r| one(2, r.beside_ms))
         .number("times faster than one node", move |r| one(2, r.speed_up(LINE)))
         .number("by bytes and line rate alone", move |r| one(2, by_bytes(r)))
-        .number("MB/s for FDSM's", |r| line_for(r, "FDSM, IA-32"))
-        .number("MB/s for SCASH's", |r| line_for(r, "SCASH, IA-32"));
+        .number("MB/s for FDSM's", |r| line_for(r, "FDSM IA-32"))
+        .number("MB/s for SCASH's", |r| line_for(r, "SCASH IA-32"));
     vec![
         table3(&rows),
         costs.sheet("A product", &on(false).collect::<Vec<_>>()),
@@ -169,13 +169,13 @@ fn claims(rows: &[Row]) -> Sheet {
         row: &'a Row,
     }
     let all = [
-        ("p only: what others read", 7.66, "p, reads free"),
-        ("the same, read from the board in blocks", 7.66, "p, blocks"),
-        ("the same, by FDSM, in blocks", 7.66, "FDSM, blocks"),
-        ("the same, by FDSM, word by word", 7.66, "FDSM, words"),
-        ("all that changes, six vectors", 6.30, "six vectors, reads free"),
-        ("the same in records", 6.13, "six vectors, records, reads free"),
-        ("records that are read word by word", 3.4, "six vectors, records, words"),
+        ("p only: what others read", 7.66, "p; reads free"),
+        ("the same, read from the board in blocks", 7.66, "p; blocks"),
+        ("the same, by FDSM, in blocks", 7.66, "FDSM; blocks"),
+        ("the same, by FDSM, word by word", 7.66, "FDSM; words"),
+        ("all that changes, six vectors", 6.30, "six vectors; reads free"),
+        ("the same in records", 6.13, "six vectors; records; reads free"),
+        ("records that are read word by word", 3.4, "six vectors; records; words"),
     ];
     let claim = |(says, times, way)| {
         Some(Claim { says, times, row: at(rows, &format!("{RING}{way}"), 8)? })
@@ -189,8 +189,8 @@ fn claims(rows: &[Row]) -> Sheet {
         .number("MB/s at which it is so", |c| {
             or_none(c.row.line_for(c.times), |line| format!("{line:.0}"))
         })
-        .number("MB/s for FDSM's 5.70", |c| line_for(c.row, "FDSM, IA-32"))
-        .number("MB/s for SCASH's 4.12", |c| line_for(c.row, "SCASH, IA-32"))
+        .number("MB/s for FDSM's 5.70", |c| line_for(c.row, "FDSM IA-32"))
+        .number("MB/s for SCASH's 4.12", |c| line_for(c.row, "SCASH IA-32"))
         .sheet("Claims", &all)
 }
 
@@ -222,14 +222,14 @@ pub(super) fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
         lines.extend(ring.iter().map(|way| found((*way).to_owned(), way)));
         lines
     };
-    let ring = ["ring: FDSM, blocks", "ring: all, blocks", "ring: all, records, words"];
+    let ring = ["ring: FDSM; blocks", "ring: all; blocks", "ring: all; records; words"];
     let by_line = |row: &Row| {
         let points = LINES.map(|line| (line, row.speed_up(line)));
         Line { name: row.way.clone(), points: points.into(), bound: false }
     };
     let of_eight = rows.iter().filter(|row| row.nodes == 8 && ring.contains(&&*row.way));
     let mut by_line: Vec<Line> = of_eight.map(by_line).collect();
-    for way in ["FDSM, IA-32", "SCASH, IA-32"] {
+    for way in ["FDSM IA-32", "SCASH IA-32"] {
         let points = printed(way, 8).into_iter().flat_map(|y| [(LINES[0], y), (LINES[8], y)]);
         by_line.push(Line {
             name: format!("{way}, printed"),

@@ -114,8 +114,7 @@ fn every_row_of_fdsm_is_that_in_the_documents() {
 #[test]
 fn rows_of_fdsm_are_those_in_the_documents() {
     let committed = committed("fdsm.csv");
-    let sample =
-        [("FDSM, IA-32", 8), ("SCASH, IA-32", 8), ("FDSM, IA-64", 2), ("ring: p, blocks", 2)];
+    let sample = [("FDSM IA-32", 8), ("SCASH IA-32", 8), ("FDSM IA-64", 2), ("ring: p; blocks", 2)];
     let rows = sample.map(|(name, nodes)| {
         let way = *fdsm::WAYS.iter().find(|way| way.0 == name).unwrap();
         fdsm::row(way, nodes, fdsm::ROWS, Nanoseconds(0)).unwrap()
@@ -137,7 +136,7 @@ fn rows_of_fdsm_are_those_in_the_documents() {
 /// computing beside the same cycles.
 #[test]
 fn computing_and_the_line_of_the_ring_take_turns() {
-    for name in ["ring: p, blocks", "ring: FDSM, blocks", "ring: all, records, words"] {
+    for name in ["ring: p; blocks", "ring: FDSM; blocks", "ring: all; records; words"] {
         let way = *fdsm::WAYS.iter().find(|way| way.0 == name).unwrap();
         let run = |inside| fdsm::row(way, 4, 1400, Nanoseconds(inside)).unwrap();
         let (without, with) = (run(0), run(3_000_000));
