@@ -4,7 +4,7 @@
 use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
 use awgstar_cli::study::results::{Results, Subject};
-use awgstar_cli::study::{Tick, armci, bypass, engine, fdsm, paging, report, sweep};
+use awgstar_cli::study::{Tick, armci, bypass, engine, fdsm, fdsm_tables, paging, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
@@ -148,8 +148,8 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             by_nodes(study, nodes, (from, output), (work, out), armci::rows, armci::results)
         }
         Command::Fdsm(FdsmArgs { nodes, from, output }) => {
-            let study = ("fdsm", fdsm::SUBJECT, fdsm::steps(nodes));
-            by_nodes(study, nodes, (from, output), (work, out), fdsm::rows, fdsm::results)
+            let study = ("fdsm", fdsm_tables::SUBJECT, fdsm::steps(nodes));
+            by_nodes(study, nodes, (from, output), (work, out), fdsm::rows, fdsm_tables::results)
         }
         Command::Bypass(BypassArgs { nodes, from, output }) => {
             let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());

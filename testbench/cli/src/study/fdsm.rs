@@ -5,8 +5,6 @@
 //! What is run is one product of CG with the matrix, again and again: the accesses, barriers and sums of `nas_cg.c`
 //! among the tests of `OpenMP`, with time in place of computing.
 
-use crate::study::fdsm_tables::{columns, drawn, tables};
-use crate::study::results::{Results, Subject};
 use crate::study::sweep::retry_timeout;
 use crate::study::{Ring, StudyError, Tick};
 use crate::work::{Work, WorkError};
@@ -704,22 +702,4 @@ fn boards<M: Board>(
     }
     let bytes = log.borrow().written;
     Ended::of(log, Counts { bytes, ..since(before, counts()) })
-}
-
-/// The study.
-pub const SUBJECT: Subject = Subject {
-    title: "FDSM and SCASH: CG of paper 003, on its machine and on the ring",
-    units: "Times are simulated: a product of CG with the matrix, scaled to the 1,950 of class B. Two costs of the paper's machine are fitted, one to FDSM and one to SCASH on 8 nodes; all others are predictions. Lines are in MB/s, performance in Mop/s.",
-    columns: || columns(&[]),
-    plots: drawn,
-};
-
-/// The results of the study.
-///
-/// # Errors
-/// The message of the plotting library.
-pub fn results(rows: &[Row]) -> Result<Results, String> {
-    let sheet = columns(rows);
-    let tables = tables(&sheet);
-    SUBJECT.results(sheet, tables)
 }

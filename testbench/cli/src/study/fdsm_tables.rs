@@ -2,12 +2,12 @@
 //! The tables and plots of the study of FDSM: what the paper prints beside what was found.
 
 use crate::study::fdsm::{LINE, Row};
-use crate::study::results::File;
+use crate::study::results::{File, Results, Subject};
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 
 /// All rows.
-pub(super) fn columns(rows: &[Row]) -> Sheet {
+fn columns(rows: &[Row]) -> Sheet {
     let three = |value: f64| format!("{value:.3}");
     Table::new()
         .text("way", |r: &Row| r.way.clone())
@@ -197,7 +197,7 @@ fn claims(rows: &[Row]) -> Sheet {
 /// Line rates of the plot, in MB/s.
 const LINES: [f64; 9] = [4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 264.35, 512.0, 1024.0];
 
-pub(super) fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
+fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
     let rows = of(sheet);
     let number = |nodes: usize| u32::try_from(nodes).map_or(0.0, f64::from);
     let speed_up = |architecture: &str, ring: &[&str]| {
@@ -249,4 +249,22 @@ pub(super) fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
         file("ia64", "Figure 6: CG on IA-64", "nodes", &speed_up("IA64", &[]))?,
         file("line", "CG on 8 nodes of the ring, by its line rate", "MB/s", &by_line)?,
     ])
+}
+
+/// The study.
+pub const SUBJECT: Subject = Subject {
+    title: "FDSM and SCASH: CG of paper 003, on its machine and on the ring",
+    units: "Times are simulated: a product of CG with the matrix, scaled to the 1,950 of class B. Two costs of the paper's machine are fitted, one to FDSM and one to SCASH on 8 nodes; all others are predictions. Lines are in MB/s, performance in Mop/s.",
+    columns: || columns(&[]),
+    plots: drawn,
+};
+
+/// The results of the study.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn results(rows: &[Row]) -> Result<Results, String> {
+    let sheet = columns(rows);
+    let tables = tables(&sheet);
+    SUBJECT.results(sheet, tables)
 }

@@ -99,7 +99,7 @@ fn rows_of_armci_are_those_in_the_documents() {
 }
 
 fn csv_of_fdsm(rows: &[fdsm::Row]) -> String {
-    fdsm::results(rows).unwrap().rows[0].csv()
+    fdsm_tables::results(rows).unwrap().rows[0].csv()
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn rows_of_fdsm_are_those_in_the_documents() {
     }
     assert!((rows[0].mops() / 389.9 - 1.0).abs() < 0.003, "{}", rows[0].mops());
     assert!((rows[1].mops() / 281.7 - 1.0).abs() < 0.003, "{}", rows[1].mops());
-    let sheet = (fdsm::SUBJECT.columns)().read(&committed).unwrap();
+    let sheet = (fdsm_tables::SUBJECT.columns)().read(&committed).unwrap();
     let tables = fdsm_tables::tables(&sheet);
     for (name, table) in ["table 3", "product", "ring", "claims"].iter().zip(&tables) {
         let text = table.markdown();
@@ -178,7 +178,7 @@ fn is_committed(name: &str, picture: &str) {
 fn plots_are_those_of_the_committed_rows() {
     let subjects = [
         ("armci.csv", armci::SUBJECT),
-        ("fdsm.csv", fdsm::SUBJECT),
+        ("fdsm.csv", fdsm_tables::SUBJECT),
         ("lock.csv", report::LOCKS),
         ("barrier.csv", report::BARRIERS),
         ("bypass.csv", bypass::SUBJECT),
