@@ -4,7 +4,7 @@
 use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
 use awgstar_cli::study::results::{Results, Subject};
-use awgstar_cli::study::{Tick, armci, bypass, engine, paging, report, sweep};
+use awgstar_cli::study::{Tick, armci, bypass, engine, fdsm, fdsm_tables, paging, report, sweep};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Barrier(Args),
     /// ARMCI's synchronization and lock (paper 001): old and new on the paper's machine, and on the ring
     Armci(ArmciArgs),
+    /// CG with FDSM and SCASH (paper 003): on the paper's machine, and the same sharing on the ring
+    Fdsm(FdsmArgs),
     /// Ring queue lock and ring barrier: firmware against the engine of the board
     Engine(Args),
     /// A board dies on the star: how long until light, tokens and writes are back
@@ -68,6 +70,18 @@ pub(crate) struct Args {
 pub(crate) struct ArmciArgs {
     /// Numbers of nodes, each with a process, 1 to 16
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 6, 8, 12, 16], value_name = "N,...", value_parser = number::within::<usize>(1..=16), conflicts_with = "from")]
+    nodes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study fdsm --nodes 2 --out target/study")]
+pub(crate) struct FdsmArgs {
+    /// Numbers of nodes, 2 to 16
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<usize>(2..=16), conflicts_with = "from")]
     nodes: Vec<usize>,
     #[command(flatten)]
     from: From,
@@ -129,18 +143,14 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             let study = ("engine", engine::SUBJECT, nodes.len());
             by_nodes(study, nodes, (from, output), (work, out), engine::rows, engine::results)
         }
-        Command::Armci(ArmciArgs { nodes, from, output }) => Study {
-            subject: armci::SUBJECT,
-            command: &["armci", "--nodes", &list(nodes)],
-            steps: (armci::steps(nodes), "points"),
+        Command::Armci(ArmciArgs { nodes, from, output }) => {
+            let study = ("armci", armci::SUBJECT, armci::steps(nodes));
+            by_nodes(study, nodes, (from, output), (work, out), armci::rows, armci::results)
         }
-        .run(
-            (from, output),
-            work,
-            out,
-            |done| armci::rows(nodes, work, done),
-            armci::results,
-        ),
+        Command::Fdsm(FdsmArgs { nodes, from, output }) => {
+            let study = ("fdsm", fdsm_tables::SUBJECT, fdsm::steps(nodes));
+            by_nodes(study, nodes, (from, output), (work, out), fdsm::rows, fdsm_tables::results)
+        }
         Command::Bypass(BypassArgs { nodes, from, output }) => {
             let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());
             by_nodes(study, nodes, (from, output), (work, out), bypass::rows, bypass::results)

@@ -9,6 +9,8 @@ pub mod barrier;
 pub mod bounds;
 pub mod bypass;
 pub mod engine;
+pub mod fdsm;
+pub mod fdsm_tables;
 pub mod lock;
 pub mod mandelbrot;
 pub mod openmp;

@@ -4,7 +4,9 @@
 
 use super::{PROGRAMS, built, cases, each, native, output, root};
 use assert_cmd::cargo::CommandCargoExt;
-use std::{path::PathBuf, process::Command};
+use awgstar::quantity::Nanoseconds;
+use awgstar_cli::study::fdsm;
+use std::{collections::BTreeMap, path::PathBuf, process::Command};
 
 const PROTOCOLS: [&str; 3] =
     ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm"];
@@ -161,6 +163,60 @@ fn a_change_of_pattern_is_found_and_gives_no_other_result() {
     let (code, _, err) = cluster("--coherence fdsm --check pattern", 4, &[program]);
     assert_ne!(code, 0);
     assert!(err.contains("which its pattern does not have") && err.contains("a)"), "{err}");
+}
+
+/// Of a product of `nas_cg` in its inner loop, over all nodes: messages, their bytes, and faults.
+fn product(options: &str, class: &str) -> [f64; 3] {
+    let blocks = |iterations: &str| -> BTreeMap<String, [u64; 4]> {
+        let program = ["nas_cg", class, iterations, "-t"];
+        let (code, _, err) = cluster(&format!("{options} --json"), 4, &program);
+        assert_eq!(code, 0, "{err}");
+        let json: serde_json::Value = serde_json::from_str(&err).unwrap();
+        let block = |one: &serde_json::Value| {
+            let count = |name: &str| one[name].as_u64().unwrap();
+            let faults = count("read_faults") + count("write_faults");
+            let counts = [count("runs"), count("messages"), count("bytes"), faults];
+            (one["name"].as_str().unwrap().to_owned(), counts)
+        };
+        json["pages"]["blocks"].as_array().unwrap().iter().map(block).collect()
+    };
+    let (four, five) = (blocks("4"), blocks("5"));
+    let more = |(name, counts): (&String, &[u64; 4])| {
+        let before = four[name];
+        let [runs, counts @ ..] = [0, 1, 2, 3].map(|at| counts[at] - before[at]);
+        // Four threads, 25 products.
+        (runs == 100).then_some(counts)
+    };
+    let loops: Vec<[u64; 3]> = five.iter().filter_map(more).collect();
+    assert_eq!(loops.len(), 4, "blocks of the inner loop");
+    [0, 1, 2].map(|at| {
+        let sum: u64 = loops.iter().map(|counts| counts[at]).sum();
+        f64::from(u32::try_from(sum).unwrap()) / 25.0
+    })
+}
+
+/// What the study of FDSM runs is what `nas_cg` does. The program's vectors do not begin with pages, and FDSM takes the
+/// product with `z` after the loop for another execution of that with `p`: it sends both.
+#[test]
+#[ignore = "20 seconds: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn the_study_of_fdsm_runs_the_pattern_of_cg() {
+    let rows = 7000;
+    for (way, options, other) in [
+        (fdsm::WAYS[0], "--coherence fdsm", 3.0 * 8.0 * 7000.0),
+        (fdsm::WAYS[1], "--coherence scash --homes blocks", 0.0),
+    ] {
+        let study = fdsm::row(way, 4, rows, Nanoseconds(0)).unwrap();
+        let expected = [study.messages, study.bytes, study.faults];
+        let expected = expected.map(|count| f64::from(u32::try_from(count).unwrap()));
+        let found = product(options, "W");
+        for (at, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+            let expected = if at == 1 { expected + other } else { expected };
+            assert!(
+                (found - expected).abs() <= 0.1 * expected,
+                "{options}, {at}: {found}, {expected}"
+            );
+        }
+    }
 }
 
 /// What was reached: messages of each kind, and a block that had a pattern.

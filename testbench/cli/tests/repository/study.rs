@@ -5,15 +5,17 @@ use crate::document::section;
 use crate::html::is_alone;
 use crate::tables::tables;
 use awgstar::host::{BarrierKind, LockKind};
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{Cycle, Nanoseconds};
 use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks};
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{
-    armci, barrier, bounds, bypass, engine, lock, mandelbrot, openmp, paging,
+    armci, barrier, bounds, bypass, engine, fdsm, fdsm_tables, lock, mandelbrot, openmp, paging,
 };
 use awgstar_cli::work::Work;
+use awgstar_cluster::Costs;
 use awgstar_draw::plot::{Axes, Line, plot};
-use awgstar_scenario::run::mandelbrot::{Machine, usage};
+use awgstar_scenario::run::mandelbrot::{self as pictures, usage};
+use awgstar_scenario::scenario::{Machine, read_machine};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -96,6 +98,72 @@ fn rows_of_armci_are_those_in_the_documents() {
     }
 }
 
+fn csv_of_fdsm(rows: &[fdsm::Row]) -> String {
+    fdsm_tables::results(rows).unwrap().rows[0].csv()
+}
+
+#[test]
+#[ignore = "six minutes"]
+fn every_row_of_fdsm_is_that_in_the_documents() {
+    let rows = fdsm::rows(&[2, 4, 8], &Work::new(None), &|| ()).unwrap().unwrap();
+    assert!(csv_of_fdsm(&rows) == committed("fdsm.csv"));
+}
+
+/// The rows of paper 003, and its tables on the page, which are made of the committed rows. Two costs of the machine are
+/// fitted to the two values that the paper prints for 8 nodes.
+#[test]
+fn rows_of_fdsm_are_those_in_the_documents() {
+    let committed = committed("fdsm.csv");
+    let sample = [("FDSM IA-32", 8), ("SCASH IA-32", 8), ("FDSM IA-64", 2), ("ring: p; blocks", 2)];
+    let rows = sample.map(|(name, nodes)| {
+        let way = *fdsm::WAYS.iter().find(|way| way.0 == name).unwrap();
+        fdsm::row(way, nodes, fdsm::ROWS, Nanoseconds(0)).unwrap()
+    });
+    for line in csv_of_fdsm(&rows).lines() {
+        assert!(committed.lines().any(|other| other == line), "not in fdsm.csv: {line}");
+    }
+    assert!((rows[0].mops() / 389.9 - 1.0).abs() < 0.003, "{}", rows[0].mops());
+    assert!((rows[1].mops() / 281.7 - 1.0).abs() < 0.003, "{}", rows[1].mops());
+    let sheet = (fdsm_tables::SUBJECT.columns)().read(&committed).unwrap();
+    let tables = fdsm_tables::tables(&sheet);
+    for (name, table) in ["table 3", "product", "ring", "claims"].iter().zip(&tables) {
+        let text = table.markdown();
+        section("fdsm-study.md", name, &text[text.find('|').unwrap()..]);
+    }
+}
+
+/// Where all nodes compute for the same time, that time is added to the rest: so a line of another rate is as much
+/// computing beside the same cycles.
+#[test]
+fn computing_and_the_line_of_the_ring_take_turns() {
+    for name in ["ring: p; blocks", "ring: FDSM; blocks", "ring: all; records; words"] {
+        let way = *fdsm::WAYS.iter().find(|way| way.0 == name).unwrap();
+        let run = |inside| fdsm::row(way, 4, 1400, Nanoseconds(inside)).unwrap();
+        let (without, with) = (run(0), run(3_000_000));
+        assert_eq!(without.bytes, with.bytes, "{name}");
+        let beside = with.beside_ms / without.beside_ms;
+        assert!(
+            (beside - 1.0).abs() < 0.02,
+            "{name}: {} and {}",
+            without.beside_ms,
+            with.beside_ms
+        );
+    }
+}
+
+/// The file of the machine of paper 003 has the costs of the study.
+#[test]
+fn the_file_of_the_cluster_of_paper_003_has_the_costs_of_the_study() {
+    let file =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/machines/score-myrinet.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let Ok(Machine::Cluster(plan)) = read_machine("score-myrinet.toml", &text) else {
+        panic!("no cluster")
+    };
+    assert_eq!(plan.settings.costs, Costs::SCORE_MYRINET);
+    assert_eq!(plan.settings.processes, 8);
+}
+
 /// Compares a picture of the study with the committed one; `UPDATE=1` writes it.
 fn is_committed(name: &str, picture: &str) {
     if std::env::var_os("UPDATE").is_some() {
@@ -110,6 +178,7 @@ fn is_committed(name: &str, picture: &str) {
 fn plots_are_those_of_the_committed_rows() {
     let subjects = [
         ("armci.csv", armci::SUBJECT),
+        ("fdsm.csv", fdsm_tables::SUBJECT),
         ("lock.csv", report::LOCKS),
         ("barrier.csv", report::BARRIERS),
         ("bypass.csv", bypass::SUBJECT),
@@ -134,7 +203,7 @@ fn plots_are_those_of_the_committed_rows() {
 /// So are the pictures of CPU use.
 #[test]
 fn pictures_of_cpus_are_those_of_the_committed_rows() {
-    for machine in [Machine::Observed, Machine::Port] {
+    for machine in [pictures::Machine::Observed, pictures::Machine::Port] {
         for size in mandelbrot::SIZES {
             let name = format!("cpu-{}-{size}", machine.name());
             let csv = committed(&format!("{name}.csv"));
