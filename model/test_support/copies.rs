@@ -26,7 +26,7 @@ struct Copies {
     first: Protection,
     asks: Sender<Request>,
     answers: Receiver<Answer>,
-    /// Races and notes that it was told of.
+    /// Races and notes that came with answers.
     races: usize,
     notes: Vec<Vec<u8>>,
     note: Vec<u8>,
@@ -128,7 +128,7 @@ pub(crate) struct Phase {
 /// Bytes between two cells: some share a page.
 const CELL: u64 = 700;
 const CELLS: usize = 12;
-/// A page of its own.
+/// Alone on its page.
 const COUNTER: u64 = 100 * PAGE as u64;
 const LOCK: u32 = 20;
 /// A word of the memory of all.

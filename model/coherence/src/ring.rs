@@ -2,7 +2,7 @@
 //! Shared pages on a machine whose memory is replicated: a node of the protocol beside each process.
 //!
 //! Each node has a log in the memory, which it alone writes. What it sends is there once for all who are to have it,
-//! and travels to all replicas; each reads it from its own. Bytes that nobody else reads stay where they are. A node
+//! and travels to all replicas; each reads it from its own. Bytes that no other node reads stay where they are. A node
 //! that computes is woken by a signal if an answer is wanted of it.
 //!
 //! | words | what | written by |
@@ -184,7 +184,7 @@ enum Doing {
 }
 
 /// A process with the node that keeps its pages coherent.
-pub struct OnRing<Q> {
+pub struct WithPages<Q> {
     process: Q,
     me: NodeId,
     layout: Layout,
@@ -228,7 +228,7 @@ pub fn nodes<Q: Process>(
     processes: Vec<Q>,
     (protocol, costs): (Protocol, Costs),
     (at, bytes): (ByteAddress, u32),
-) -> Result<(Vec<OnRing<Q>>, Common), SetupError> {
+) -> Result<(Vec<WithPages<Q>>, Common), SetupError> {
     let nodes = processes.len();
     let layout = Layout::new(at, bytes, nodes)?;
     let shared = Shared {
@@ -239,7 +239,7 @@ pub fn nodes<Q: Process>(
     };
     let shared = Rc::new(RefCell::new(shared));
     let all = processes.into_iter().zip(NodeId::all(nodes)).map(|(process, me)| {
-        Ok(OnRing {
+        Ok(WithPages {
             process,
             me,
             layout,
@@ -275,7 +275,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
     bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
 }
 
-impl<Q: Process> Process for OnRing<Q> {
+impl<Q: Process> Process for WithPages<Q> {
     fn next(&mut self, answer: &Answer) -> Request {
         self.now = answer.now;
         let done = self.done(answer);
@@ -294,7 +294,7 @@ impl<Q: Process> Process for OnRing<Q> {
     }
 }
 
-impl<Q: Process> OnRing<Q> {
+impl<Q: Process> WithPages<Q> {
     /// The machine has done what it was asked for.
     fn done(&mut self, answer: &Answer) -> Result<(), Failure> {
         let Some(job) = self.job.take() else { return Ok(()) };

@@ -332,10 +332,12 @@ enum Step {
     Others(Range<usize>, u8),
     /// It reads its own.
     Own(Range<usize>, u8),
-    Compute,
+    /// It asks for this, of any machine.
+    Ask(Request),
     /// These pages will be written.
     Open(Range<usize>),
-    Write(Range<usize>, u8),
+    /// These bytes get this value.
+    Fill(Range<usize>, u8),
     Barrier(u64),
 }
 
@@ -349,7 +351,7 @@ fn product(sizes: Sizes, me: usize, number: u8) -> VecDeque<Step> {
             steps.push_back(Step::Own(sizes.part(P, me), number - 1));
             let parts = others().filter(|_| !sizes.logs).map(|node| sizes.part(P, node));
             steps.extend(parts.map(|part| Step::Others(part, number - 1)));
-            steps.push_back(Step::Compute);
+            steps.push_back(Step::Ask(Request::compute(sizes.computing)));
         }
         if let Some(sum) = block.takes.filter(|_| !sizes.logs) {
             steps.extend(others().map(|node| Step::Others(sizes.sum(sum, node), number)));
@@ -361,7 +363,7 @@ fn product(sizes: Sizes, me: usize, number: u8) -> VecDeque<Step> {
             vectors.chain(block.gives.map(|sum| sizes.sum(sum, node))).collect()
         };
         steps.extend(written(me).into_iter().map(Step::Open));
-        steps.extend(written(me).into_iter().map(|part| Step::Write(part, number)));
+        steps.extend(written(me).into_iter().map(|part| Step::Fill(part, number)));
         steps.push_back(Step::Barrier(place));
         let logs = others().filter(|_| sizes.logs).flat_map(written);
         steps.extend(logs.map(|part| Step::Others(part, number)));
@@ -478,8 +480,8 @@ impl Process for Paged {
                     self.turns.check(&self.memory[at.clone()], &at, value);
                 }
                 Step::Open(_) => {}
-                Step::Compute => return Request::compute(self.turns.sizes.computing),
-                Step::Write(at, value) => {
+                Step::Ask(request) => return request,
+                Step::Fill(at, value) => {
                     self.memory[at.clone()].fill(value);
                     let ends = (at.start / BYTES + 1..).map(|page| page * BYTES);
                     let mut from = at.start;
@@ -534,7 +536,7 @@ impl Process for Whole {
                     self.asked = Some((at, value));
                     return Request::Read(place, len);
                 }
-                Step::Write(at, value) => {
+                Step::Fill(at, value) => {
                     let q_to_r = at.start < P * self.turns.sizes.pages() * BYTES;
                     if q_to_r && !self.all {
                         continue;
@@ -543,7 +545,7 @@ impl Process for Whole {
                     let bytes = vec![value; at.len()];
                     return Request::write_bytes(ByteAddress::at(at.start), &bytes);
                 }
-                Step::Compute => return Request::compute(self.turns.sizes.computing),
+                Step::Ask(request) => return request,
                 Step::Barrier(_) => return Request::Barrier(0),
                 _ => {}
             }

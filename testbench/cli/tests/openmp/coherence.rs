@@ -73,7 +73,7 @@ fn hard() -> Vec<Vec<String>> {
     cases("coherence").into_iter().map(|case| vec!["coherence".into(), case]).collect()
 }
 
-/// On the ring, whose memory is replicated, a protocol sends each byte once and none that nobody reads.
+/// On the ring, whose memory is replicated, a protocol sends each byte once and none that is not read.
 #[test]
 fn some_hard_cases_give_what_libgomp_gives_on_the_ring() {
     let some: Vec<_> = hard().into_iter().step_by(4).collect();
