@@ -21,13 +21,13 @@ use line::{Line, PERIOD, Source, is_hostile};
 use proptest::prelude::*;
 
 machine!(RingLink, ring_link, Parameters::DEFAULT, {
-    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
-        reached::ring_link(inputs)
+    fn reached(inputs: &[Self::Inputs], parameters: &Parameters) -> Vec<(&'static str, u64)> {
+        reached::ring_link(inputs, parameters)
     }
 });
 machine!(SmbLink, smb_link, Parameters::DEFAULT, {
-    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
-        reached::smb_link(inputs)
+    fn reached(inputs: &[Self::Inputs], parameters: &Parameters) -> Vec<(&'static str, u64)> {
+        reached::smb_link(inputs, parameters)
     }
 });
 machine!(AxilCrossing, axil_crossing, Parameters::DEFAULT);
@@ -83,10 +83,10 @@ pub fn link(cycles: u64) -> impl Strategy<Value = Case<RingLink>> {
     (any::<u64>(), 0..PERIOD).prop_map(move |(seed, from)| ring_link(seed, from, count)).no_shrink()
 }
 
-pub use board::{directed_boards, smb_link};
+pub use board::{directed_boards, sized_boards, smb_link};
 
-/// Random cases of a board with an end of a link, with so many cycles of the board's clock at most. They are not
-/// shrunk.
-pub fn board(cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
-    board::random(cycles)
+/// Random cases of a board with an end of a link and these parameters, with so many cycles of the board's clock at
+/// most, and those in which an engine clears its memories. They are not shrunk.
+pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
+    board::random(parameters, cycles)
 }

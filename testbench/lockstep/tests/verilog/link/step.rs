@@ -67,7 +67,10 @@ pub(super) fn differences_of_board(
     out: &Path,
     boards: usize,
 ) -> Result<Vec<String>, SimError> {
-    let cases = link::directed_boards().into_iter().take(boards).map(|named| named.case);
+    let cases = link::directed_boards(&Parameters::DEFAULT)
+        .into_iter()
+        .take(boards)
+        .map(|named| named.case);
     let cases: Vec<_> = cases.collect();
     compared::<SmbLink>(tool, &Parameters::DEFAULT, (hdl, out), &cases)
 }
@@ -80,7 +83,7 @@ fn holds(tool: Tool, seed: u64, count: usize) {
     let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
     let wrong = differences(tool, &hdl, &out, seed, count).unwrap();
     assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
-    let reached = RingLink::reached(case(seed, count).inputs());
+    let reached = RingLink::reached(case(seed, count).inputs(), &Parameters::DEFAULT);
     println!("{tool:?}, seed {seed}: {reached:?}");
     assert!(reached.iter().all(|&(_, n)| n > 0), "{reached:?}");
 }
