@@ -261,7 +261,7 @@ impl Suite for RingLink {
     }
 
     fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        Vec::new()
+        link::sized()
     }
 
     fn random(seed: u64, number: usize, _: &Parameters) -> Result<stimulus::Case<Self>, SimError> {

@@ -2,6 +2,7 @@
 //! A value of a parameter out of its range stops Icarus, Verilator and Yosys; its ends do not. Names and
 //! ranges are those of the table in `hdl/README.md`.
 
+use awgstar::rtl::parameters::legal;
 use awgstar_simulator::process::Task;
 use awgstar_simulator::sources::list;
 use std::collections::BTreeSet;
@@ -236,6 +237,60 @@ fn the_table_has_every_parameter() {
     let listed: Vec<_> = table().into_iter().map(|p| (p.module, p.name)).collect();
     assert_eq!(listed, declared);
     assert!(listed.len() > 70, "{}", listed.len());
+}
+
+/// A parameter with a type would cut a value before its check sees it.
+#[test]
+fn no_parameter_has_a_type() {
+    for p in table() {
+        let text = fs::read_to_string(repository().join(file_of(&p.module))).expect("Verilog");
+        let mut words = text.lines().filter(|l| l.trim_start().starts_with("parameter "));
+        let plain = |line: &str| line.split_whitespace().nth(1) == Some(p.name.as_str());
+        assert!(words.any(plain), "{} {}", p.module, p.name);
+    }
+}
+
+/// Those of the model, which `cosim` and `conform` take.
+#[test]
+fn the_table_is_that_of_the_model() {
+    for module in ["ring_node", "ring_link", "smb", "smb_axi4", "smb_link", "axi4_port"] {
+        let listed = table().into_iter().filter(|p| p.module == module);
+        let listed: Vec<_> = listed.map(|p| (p.name, p.least, p.most)).collect();
+        let model = legal(module).iter();
+        let model =
+            model.map(|(p, r)| (p.name().to_owned(), i64::from(*r.start()), i64::from(*r.end())));
+        assert!(!listed.is_empty());
+        assert_eq!(listed, model.collect::<Vec<_>>(), "{module}");
+    }
+}
+
+/// Values that look like legal ones in few bits or without a sign, of every parameter, and of the memory with one
+/// write port.
+#[test]
+fn values_far_out_of_range_stop_elaboration() {
+    let all = table();
+    let mut cases = Vec::new();
+    for Parameter { module, name, least, most } in &all {
+        let check = format!("_{name}_must_be_{least}_to_{most}");
+        let far = [-1, 0, 16 + least, 32 + least, 256 + least, 65_536 + least, i64::from(i32::MIN)];
+        let out = far.into_iter().filter(|value| !(*least..=*most).contains(value));
+        let values = out.map(|value| vec![(name.as_str(), value)]);
+        cases.extend(values.map(|values| Case { module, values, check: Some(check.clone()) }));
+    }
+    // Parts have these parameters, too, and one of them may refuse first.
+    cases.retain(|case| !TOPS.contains(&case.module) && !case.module.starts_with("ulx3s"));
+    assert!(cases.len() > 200, "{}", cases.len());
+    in_yosys(&cases);
+    let file = "hdl/one_write/shared_memory.v";
+    for (value, legal) in [(1, false), (2, true), (29, true), (30, false)] {
+        let mut command = Command::new("iverilog");
+        command.args(["-g2012", "-t", "null", "-s", "shared_memory", "-Ihdl/include", file]);
+        command.arg(format!("-Pshared_memory.MEM_ADDR_W={value}")).current_dir(repository());
+        let done = Task::new("iverilog", LIMIT).run(&mut command);
+        let done = done.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(done.success, legal, "{value}: {}", done.text);
+        assert_eq!(done.text.contains("MEM_ADDR_W_must_be_2_to_29"), !legal, "{value}");
+    }
 }
 
 /// Each module but the tops; of the tops each parameter once.

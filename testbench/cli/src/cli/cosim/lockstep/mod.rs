@@ -133,13 +133,18 @@ fn stories<C>(
 }
 
 fn link_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingLink>, CliError> {
+    let parameters = Parameters::DEFAULT.parse(module, &args.parameters)?;
+    let mut directed = link::directed();
+    if parameters != Parameters::DEFAULT {
+        directed.extend(link::sized());
+    }
     Ok(Job {
         module,
-        directed: link::directed(),
+        directed,
         warm: None,
         strategy: link::link(args.cycles).boxed(),
         nodes: 1,
-        parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
+        parameters,
     })
 }
 
