@@ -39,6 +39,7 @@ const RANGES: [Row; 39] = [
     ("run", "memory", 16, 1 << 31, None),
     ("sim", "nodes", 0, 255, None),
     ("study armci", "nodes", 1, 16, None),
+    ("study fdsm", "nodes", 2, 16, None),
     ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),
