@@ -4,14 +4,13 @@
 //! A mark is one line of a page:
 //!
 //! ```text
-//! <!-- made by `COMMAND` from sha256 of FILE:HASH FILE:HASH -->
-//! <!-- made by `COMMAND` with sha256 of FILE:HASH FILE:HASH -->
+//! <!-- made by `COMMAND` from sha256 HASH of FILE FILE -->
+//! <!-- made by `COMMAND` with sha256 HASH of FILE FILE -->
 //! ```
 //!
-//! `HASH` is the first 16 digits of the SHA-256 of the file, as `sha256sum FILE | cut -c1-16` prints it at the root
-//! of the repository.
-//! In the last part of a path `*` may begin or end a name (`hdl/*.v`): the hash is that of these files one after
-//! another, in the order of their names.
+//! `HASH` is the first 16 digits of the SHA-256 of the files, one after another, as
+//! `cat FILE FILE | sha256sum | cut -c1-16` prints it at the root of the repository.
+//! In the last part of a path `*` may begin or end a name (`hdl/*.v`); those files are in the order of their names.
 //!
 //! `from` names what decides whether the figures are right, such as the recipe of a measurement: a test
 //! fails when one of these files has changed.
@@ -38,16 +37,10 @@ pub struct Mark {
     pub command: String,
     /// Whether a change of the files is a failure.
     pub change: Change,
-    /// Files below the root of the repository, with `*`.
-    pub files: Vec<Hashed>,
-}
-
-/// A file, or those that a path with `*` names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hashed {
-    pub path: String,
-    /// Hash when the figures were made.
+    /// Hash of the files when the figures were made.
     pub hash: String,
+    /// Files below the root of the repository, with `*`.
+    pub files: Vec<String>,
 }
 
 const BEGIN: &str = "<!-- made by `";
@@ -58,11 +51,9 @@ impl Mark {
     /// # Errors
     /// If a file cannot be read, or a `*` has no file.
     pub fn of(root: &Path, command: &str, change: Change, files: &[&str]) -> io::Result<Mark> {
-        let hashed = |&path: &&str| -> io::Result<Hashed> {
-            Ok(Hashed { path: path.to_owned(), hash: hash(root, path)? })
-        };
-        let files = files.iter().map(hashed).collect::<io::Result<_>>()?;
-        Ok(Mark { command: command.to_owned(), change, files })
+        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+        let hash = hash(root, &files)?;
+        Ok(Mark { command: command.to_owned(), change, hash, files })
     }
 
     /// Reads a line; `None` if it is no mark.
@@ -75,29 +66,21 @@ impl Mark {
             "with" => Change::IsShown,
             _ => return None,
         };
-        let (kind, of) = (words.next()?, words.next()?);
-        let hashed = |word: &str| {
-            let (path, hash) = word.rsplit_once(':')?;
-            Some(Hashed { path: path.to_owned(), hash: hash.to_owned() })
-        };
-        let files = words.map(hashed).collect::<Option<Vec<_>>>()?;
+        let (kind, hash, of) = (words.next()?, words.next()?, words.next()?);
+        let files: Vec<String> = words.map(str::to_owned).collect();
         let good = kind == "sha256" && of == "of" && !files.is_empty();
-        good.then(|| Mark { command: command.to_owned(), change, files })
+        good.then(|| Mark { command: command.to_owned(), change, hash: hash.to_owned(), files })
     }
 }
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mark { command, change, files } = self;
+        let Mark { command, change, hash, files } = self;
         let word = match change {
             Change::Fails => "from",
             Change::IsShown => "with",
         };
-        write!(f, "{BEGIN}{command}` {word} sha256 of")?;
-        for Hashed { path, hash } in files {
-            write!(f, " {path}:{hash}")?;
-        }
-        f.write_str(" -->")
+        write!(f, "{BEGIN}{command}` {word} sha256 {hash} of {} -->", files.join(" "))
     }
 }
 
@@ -130,7 +113,9 @@ pub fn stale(root: &Path) -> io::Result<Vec<Stale>> {
         for (line, mark) in (1..).zip(text.lines()).filter(|(_, l)| l.starts_with("<!-- made by")) {
             let found = match Mark::read(mark) {
                 Some(mark) => outdated(root, &mark).map(|problem| (problem, mark.change)),
-                None => Some(("expected `COMMAND` from sha256 of FILE:HASH".into(), Change::Fails)),
+                None => {
+                    Some(("expected `COMMAND` from sha256 HASH of FILES".into(), Change::Fails))
+                }
             };
             let page = page.clone();
             all.extend(found.map(|(problem, change)| Stale { page, line, problem, change }));
@@ -142,16 +127,15 @@ pub fn stale(root: &Path) -> io::Result<Vec<Stale>> {
 /// What is wrong with a mark.
 fn outdated(root: &Path, mark: &Mark) -> Option<String> {
     let Mark { command, files, .. } = mark;
-    let changed = |file: &Hashed| match hash(root, &file.path) {
-        Ok(now) if now == file.hash => None,
-        Ok(_) => Some(file.path.clone()),
-        Err(error) => Some(error.to_string()),
-    };
-    let changed: Vec<String> = files.iter().filter_map(changed).collect();
-    (!changed.is_empty()).then(|| {
-        let changed = changed.join(", ");
-        format!("older than these files: {changed}; `{command}` makes these figures again")
-    })
+    match hash(root, files) {
+        Ok(now) if now == mark.hash => None,
+        Ok(now) => Some(format!(
+            "{} have changed since these figures were made ({}, now {now}); `{command}` makes them again",
+            files.join(" "),
+            mark.hash
+        )),
+        Err(error) => Some(format!("{error}; `{command}` makes these figures")),
+    }
 }
 
 /// The text with what is between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced; `None` without them.
@@ -163,11 +147,13 @@ pub fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     Some(format!("{head}{begin}{text}{end}{tail}"))
 }
 
-fn hash(root: &Path, path: &str) -> io::Result<String> {
+fn hash(root: &Path, files: &[String]) -> io::Result<String> {
     let mut bytes = Vec::new();
-    for path in expanded(root, path)? {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{path}: {e}"));
-        bytes.extend(fs::read(root.join(&path)).map_err(named)?);
+    for file in files {
+        for path in expanded(root, file)? {
+            let named = |e: io::Error| io::Error::new(e.kind(), format!("{path}: {e}"));
+            bytes.extend(fs::read(root.join(&path)).map_err(named)?);
+        }
     }
     Ok(sha256(&bytes)[..16].to_owned())
 }
@@ -219,14 +205,16 @@ mod tests {
         (repository(&mark.to_string()), mark)
     }
 
-    /// The hashes are those of `printf 'r\n' | sha256sum` and `printf 'a\nb\n' | sha256sum`.
+    /// The hash is that of `printf 'r\na\nb\n' | sha256sum`.
     #[test]
     fn a_mark_is_a_line() {
         let (_, mark) = marked(Change::Fails);
-        let line = "<!-- made by `run it` from sha256 of recipe.txt:8e54b0ca18020275 hdl/*.v:911169ddaaf146af -->";
-        assert_eq!(mark.to_string(), line);
+        let line = "<!-- made by `run it` from sha256 HASH of recipe.txt hdl/*.v -->";
+        assert_eq!(mark.to_string(), line.replace("HASH", &mark.hash));
+        assert_eq!(mark.hash, HASH);
         assert_eq!(Mark::read(&mark.to_string()), Some(mark));
     }
+    const HASH: &str = "1c3ceba833613eec";
 
     #[test]
     fn a_changed_file_makes_a_mark_stale() {
@@ -240,8 +228,7 @@ mod tests {
                 (found[0].page.as_str(), found[0].line, found[0].change),
                 ("docs/p.md", 2, change)
             );
-            let problem = "older than these files: hdl/*.v; `run it` makes these figures again";
-            assert_eq!(found[0].problem, problem);
+            assert!(found[0].problem.contains("`run it` makes them again"), "{}", found[0]);
         }
     }
 
@@ -250,13 +237,11 @@ mod tests {
         let (folder, _) = marked(Change::Fails);
         fs::remove_file(folder.path().join("recipe.txt")).expect("removed");
         let found = stale(folder.path()).expect("readable");
-        let problem = &found[0].problem;
-        assert!(problem.starts_with("older than these files: recipe.txt: "), "{problem}");
+        assert!(found[0].problem.starts_with("recipe.txt: "), "{}", found[0]);
         for line in [
-            "<!-- made by `x` from sha256 of -->",
-            "<!-- made by `x` after sha256 of a:00 -->",
-            "<!-- made by x from sha256 of a:00 -->",
-            "<!-- made by `x` from sha256 of a -->",
+            "<!-- made by `x` from sha256 00 of -->",
+            "<!-- made by `x` after sha256 00 of a -->",
+            "<!-- made by x from sha256 00 of a -->",
         ] {
             let found = stale(repository(line).path()).expect("readable");
             assert_eq!(found.len(), 1, "{line}: {found:?}");

@@ -8,23 +8,27 @@ use super::{
     synchronizer::{pointer, small_pointer},
 };
 
-const fn gray(binary: u16) -> u16 {
+const fn gray(binary: u8) -> u8 {
     binary ^ binary >> 1
 }
 
-const fn binary(gray: u16) -> u16 {
+const fn binary(gray: u8) -> u8 {
     let mut value = gray;
-    value ^= value >> 8;
     value ^= value >> 4;
     value ^= value >> 2;
     value ^ value >> 1
 }
 
 macro_rules! clock_crossing {
-    ($(#[$meta:meta])* $module:ident, $name:ident, $type:ty, $variant:ident, $width:literal, $pointer:ident, $sync:ident, $bits:expr $(, $p:ident)?) => {
+    ($(#[$meta:meta])* $module:ident, $name:ident, $type:ty, $variant:ident, $width:literal, $pointer:ident, $sync:ident, $bits:literal) => {
         $(#[$meta])*
         pub mod $module {
             use super::*;
+
+            /// Words of the memory.
+            pub const DEPTH: u8 = 1 << ($bits - 1);
+            /// Ones in the bits of a pointer.
+            const MASK: u8 = 2 * DEPTH - 1;
 
             ports! {
                 /// Inputs of `clock_crossing`.
@@ -48,30 +52,30 @@ macro_rules! clock_crossing {
 
             ports! {
                 /// Outputs of `clock_crossing`.
-                pub struct Outputs $(with $p)? {
+                pub struct Outputs {
                     /// Room for so many words, at least.
-                    wr_free: u16 = $bits,
+                    wr_free: u8 = $bits,
                     /// The word to be read.
                     rd_data: $type = $width,
                     /// Words that wait, at least.
-                    rd_words: u16 = $bits,
+                    rd_words: u8 = $bits,
                 }
             }
 
             state! {
                 /// Registers and memory of `clock_crossing`.
-                pub struct $name("clock_crossing", Inputs, Outputs) $(with $p)? {
+                pub struct $name("clock_crossing", Inputs, Outputs) {
                     registers {
                         /// Where the next word goes.
-                        wr_ptr_q: u16 = $bits,
+                        wr_ptr_q: u8 = $bits,
                         /// The same in Gray code.
-                        wr_gray_q: u16 = $bits,
+                        wr_gray_q: u8 = $bits,
                         /// Where the next word is read.
-                        rd_ptr_q: u16 = $bits,
+                        rd_ptr_q: u8 = $bits,
                         /// The same in Gray code.
-                        rd_gray_q: u16 = $bits,
+                        rd_gray_q: u8 = $bits,
                     }
-                    buffers {
+                    memories {
                         /// The words.
                         mem: [$type; 1 << ($bits - 1)] = $width => $variant,
                     }
@@ -90,23 +94,21 @@ macro_rules! clock_crossing {
                 pub fn outputs(&self) -> Outputs {
                     let read = binary(self.u_rd_gray.outputs().q);
                     let written = binary(self.u_wr_gray.outputs().q);
-                    let mask = self.mem.pointer_mask();
-                    let held = self.wr_ptr_q.wrapping_sub(read) & mask;
                     Outputs {
-                        wr_free: self.mem.full().wrapping_sub(held) & mask,
-                        rd_data: self.mem.at(self.rd_ptr_q),
-                        rd_words: written.wrapping_sub(self.rd_ptr_q) & mask,
+                        wr_free: DEPTH.wrapping_sub(self.wr_ptr_q.wrapping_sub(read) & MASK) & MASK,
+                        rd_data: self.mem[usize::from(self.rd_ptr_q % DEPTH)],
+                        rd_words: written.wrapping_sub(self.rd_ptr_q) & MASK,
                     }
                 }
 
                 /// The edges of the clocks that rise.
                 pub fn clock(&mut self, i: &Inputs) {
-                    let (outputs, mask) = (self.outputs(), self.mem.pointer_mask());
+                    let outputs = self.outputs();
                     let (wr_gray, rd_gray) = (self.wr_gray_q, self.rd_gray_q);
                     if i.wr_clk {
                         if i.wr_valid && outputs.wr_free != 0 {
-                            *self.mem.at_mut(self.wr_ptr_q) = i.wr_data;
-                            self.wr_ptr_q = (self.wr_ptr_q + 1) & mask;
+                            self.mem[usize::from(self.wr_ptr_q % DEPTH)] = i.wr_data;
+                            self.wr_ptr_q = (self.wr_ptr_q + 1) & MASK;
                         }
                         self.wr_gray_q = gray(self.wr_ptr_q);
                         if i.wr_rst {
@@ -116,7 +118,7 @@ macro_rules! clock_crossing {
                     }
                     if i.rd_clk {
                         let read = i.rd_ready && outputs.rd_words != 0;
-                        self.rd_ptr_q = (self.rd_ptr_q + u16::from(read)) & mask;
+                        self.rd_ptr_q = (self.rd_ptr_q + u8::from(read)) & MASK;
                         self.rd_gray_q = gray(self.rd_ptr_q);
                         if i.rd_rst {
                             (self.rd_ptr_q, self.rd_gray_q) = (0, 0);
@@ -131,8 +133,7 @@ macro_rules! clock_crossing {
 
 clock_crossing!(
     /// That of `elastic_buffer`: words of a link with `tkeep`, `tlast` and `tuser`.
-    link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer,
-    parameters.elastic_addr_w() + 1, parameters
+    link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer, 7
 );
 clock_crossing!(
     /// An address of AXI4-Lite with `prot`.

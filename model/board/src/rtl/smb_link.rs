@@ -32,7 +32,7 @@ ports! {
 
 ports! {
     /// Outputs of `smb_link`.
-    pub struct Outputs with parameters {
+    pub struct Outputs {
         /// What the host gets.
         s_axi: AxilAnswer = 0 => axil_answer,
         /// Interrupt, in the host's clock.
@@ -40,7 +40,7 @@ ports! {
         /// Words are understood.
         up: bool = 1,
         /// Words that wait in the elastic buffer.
-        words: u16 = parameters.elastic_addr_w() + 1,
+        words: u8 = 7,
         /// A word of a frame is missing.
         ev_underrun: bool = 1,
         /// Bits for the line, first bit lowest.

@@ -74,7 +74,7 @@ impl Stimulus<Smb> for BoardStimulus {
         self.cycles = cycles;
     }
 
-    fn player(&self, _: &Parameters) -> Player {
+    fn player(&self) -> Player {
         Player::new(self)
     }
 

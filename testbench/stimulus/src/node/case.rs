@@ -37,7 +37,7 @@ impl Stimulus<RingNode> for NodeStimulus {
         self.cycles = cycles;
     }
 
-    fn player(&self, _: &Parameters) -> Player {
+    fn player(&self) -> Player {
         Player::new(self)
     }
 
