@@ -14,7 +14,7 @@ type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]
 const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
-const RANGES: [Row; 39] = [
+const RANGES: [Row; 40] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
     ("campaign", "nodes", 2, 16, None),
