@@ -27,7 +27,7 @@ fn run(settings: &Settings, protocol: Coherence, phases: &[copies::Phase]) -> Re
 
 proptest! {
     // A run that does not end takes long: few are tried to make one small.
-    #![proptest_config(ProptestConfig { max_shrink_iters: 50, ..seeded(60) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4, ..seeded(60) })]
 
     /// Also where several processes are on a computer, and share its server.
     #[test]

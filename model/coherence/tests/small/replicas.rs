@@ -11,7 +11,7 @@ use rand_xorshift::XorShiftRng;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Many more than a run of the tests has.
-const EVENTS_MAX: u64 = 2_000_000;
+const EVENTS_MAX: u64 = 400_000;
 
 enum Thing {
     Bytes(ByteAddress, Vec<u8>),

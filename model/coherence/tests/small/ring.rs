@@ -42,7 +42,7 @@ fn protocols() -> impl Strategy<Value = Protocol> {
 
 proptest! {
     // A run that does not end takes long: few are tried to make one small.
-    #![proptest_config(ProptestConfig { max_shrink_iters: 50, ..seeded(60) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4, ..seeded(60) })]
 
     /// Also where a log has less room than a message, so that it is sent in parts.
     #[test]
