@@ -8,7 +8,10 @@ use awgstar_request::{
 use proptest::prelude::*;
 use std::{
     collections::BTreeMap,
-    sync::mpsc::{Receiver, Sender, channel},
+    sync::{
+        Mutex,
+        mpsc::{Receiver, Sender, channel},
+    },
     thread,
 };
 
@@ -245,14 +248,17 @@ impl Process for Remote {
     }
 }
 
-/// Gives the processes to a machine, which runs them, and says what is wrong with what they read.
+/// Gives the processes to a machine, which runs them until they end or one has read something wrong, and says what that
+/// is: others may wait for that one without end.
 pub(crate) fn run(
     nodes: usize,
     first: Protection,
     phases: &[Phase],
-    machine: impl FnOnce(Vec<Box<dyn Process>>),
+    machine: impl FnOnce(Vec<Box<dyn Process>>, &dyn Fn() -> bool),
 ) -> Result<(), String> {
-    thread::scope(|scope| {
+    let wrong = &Mutex::new(None);
+    let known = || wrong.lock().expect("no panic");
+    let ended = thread::scope(|scope| {
         let mut processes: Vec<Box<dyn Process>> = Vec::new();
         let mut ends = Vec::new();
         for me in 0..nodes {
@@ -267,9 +273,16 @@ pub(crate) fn run(
                 notes: Vec::new(),
                 note: Vec::new(),
             };
-            ends.push(scope.spawn(move || program(me, phases, &mut copies)));
+            ends.push(scope.spawn(move || {
+                let ended = program(me, phases, &mut copies);
+                if let Err(why) = &ended {
+                    wrong.lock().expect("no panic").get_or_insert_with(|| why.clone());
+                }
+                ended
+            }));
         }
-        machine(processes);
+        machine(processes, &|| known().is_some());
         ends.into_iter().try_for_each(|end| end.join().expect("no panic"))
-    })
+    });
+    known().take().map_or(ended, Err)
 }

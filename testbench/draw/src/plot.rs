@@ -34,6 +34,17 @@ impl Line {
     }
 }
 
+/// A rectangle of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Area {
+    pub x: Range<f64>,
+    pub y: Range<f64>,
+    /// It has the colour of this line; white without.
+    pub line: Option<usize>,
+    /// In its middle.
+    pub text: String,
+}
+
 /// Titles of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes<'a> {
@@ -67,8 +78,21 @@ pub const GRID: RGBColor = RGBColor(232, 232, 232);
 /// # Errors
 /// The message of the plotting library.
 pub fn plot(axes: Axes<'_>, lines: &[Line]) -> Result<String, String> {
+    map(axes, &[], COLOURS.len(), lines)
+}
+
+/// Draws lines over areas, which fill the plot. Lines have so many colours in turn, bounds too.
+///
+/// # Errors
+/// The message of the plotting library.
+pub fn map(
+    axes: Axes<'_>,
+    areas: &[Area],
+    colours: usize,
+    lines: &[Line],
+) -> Result<String, String> {
     let mut text = String::new();
-    draw(axes, lines, &mut text).map_err(|e| e.to_string())?;
+    draw(axes, areas, colours, lines, &mut text).map_err(|e| e.to_string())?;
     // The library ends without one.
     text.push('\n');
     Ok(text)
@@ -275,19 +299,40 @@ fn marks_of(range: &Range<f64>, points: Marks, pixels: i32, along_text: bool) ->
     all.find(good).map_or_else(|| even_marks(range), |(_, set)| set)
 }
 
-fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed> {
-    let all = || lines.iter().flat_map(|line| &line.points).filter(|p| p.0 > 0.0 && p.1 > 0.0);
-    let range = |of: fn(&(f64, f64)) -> f64| {
-        let low = all().map(of).fold(f64::INFINITY, f64::min);
-        let high = all().map(of).fold(0.0, f64::max);
-        if low < high { (low, high) } else { (1.0, 10.0) }
+/// From the least to the greatest value.
+fn extremes(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let (low, high) = values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| {
+        (low.min(value), high.max(value))
+    });
+    if low < high { low..high } else { 1.0..10.0 }
+}
+
+/// The axes, filled by areas if there are any.
+fn ranges(areas: &[Area], points: &[(f64, f64)]) -> (Range<f64>, Range<f64>) {
+    if areas.is_empty() {
+        let y = extremes(points.iter().map(|p| p.1));
+        return (extremes(points.iter().map(|p| p.0)), y.start * 0.8..y.end * 1.25);
+    }
+    let ends = |of: fn(&Area) -> &Range<f64>| {
+        extremes(areas.iter().flat_map(|area| [of(area).start, of(area).end]))
     };
-    let ((x0, x1), (y0, y1)) = (range(|p| p.0), range(|p| p.1));
-    let (x, y) = (x0..x1, y0 * 0.8..y1 * 1.25);
+    (ends(|area| &area.x), ends(|area| &area.y))
+}
+
+fn draw(
+    axes: Axes<'_>,
+    areas: &[Area],
+    colours: usize,
+    lines: &[Line],
+    text: &mut String,
+) -> Result<(), Failed> {
+    let points = lines.iter().flat_map(|line| &line.points).copied();
+    let all: Vec<(f64, f64)> = points.filter(|p| p.0 > 0.0 && p.1 > 0.0).collect();
+    let (x, y) = ranges(areas, &all);
     let names = names(lines);
     let beside = names_width(&names);
     let (width, height) = plot_size(axes.title, beside)?;
-    let x_marks = marks_of(&x, point_marks(all().map(|p| p.0)), width, true);
+    let x_marks = marks_of(&x, point_marks(all.iter().map(|p| p.0)), width, true);
     let y_marks = marks_of(&y, Vec::new(), height, false);
     let right = beside.max(right_margin(&x, &x_marks, width));
     let scale = |range: &Range<f64>, marks: Marks| {
@@ -310,10 +355,20 @@ fn draw(axes: Axes<'_>, lines: &[Line], text: &mut String) -> Result<(), Failed>
         .x_label_formatter(&|value| number(*value))
         .y_label_formatter(&|value| number(*value))
         .draw()?;
+    let palette = &COLOURS[..colours.clamp(1, COLOURS.len())];
+    for Area { x, y, line, text } in areas {
+        let colour = line.map_or(WHITE, |line| palette[line % palette.len()]);
+        let corners = [(x.start, y.start), (x.end, y.end)];
+        chart.draw_series([Rectangle::new(corners, colour.mix(0.3).filled())])?;
+        let middle = ((x.start * x.end).sqrt(), (y.start * y.end).sqrt());
+        let centre = Pos::new(HPos::Center, VPos::Center);
+        let style = TextStyle::from(("sans-serif", 12)).pos(centre);
+        chart.draw_series([Text::new(text.clone(), middle, style)])?;
+    }
     let mut ends = Vec::new();
-    let coloured = lines.iter().zip(COLOURS.iter().cycle()).zip(&names);
+    let coloured = lines.iter().zip(palette.iter().cycle()).zip(&names);
     for (index, ((line, colour), name)) in coloured.enumerate() {
-        let colour = if line.bound { GREY } else { *colour };
+        let colour = if line.bound && areas.is_empty() { GREY } else { *colour };
         let below = covers(line, &lines[index + 1..]);
         let width = if line.bound { 1 } else { 2 + 3 * below };
         let points = || line.points.iter().copied().filter(|p| p.0 > 0.0 && p.1 > 0.0);

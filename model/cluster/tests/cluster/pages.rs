@@ -14,14 +14,15 @@ fn settings(nodes: usize, per_computer: usize, protocol: Coherence) -> Settings 
 /// Runs programs; gives the faults of all nodes.
 fn run(settings: &Settings, protocol: Coherence, phases: &[copies::Phase]) -> Result<u64, String> {
     let mut faults = Err("no run".to_owned());
-    let ran = copies::run(settings.processes, protocol.first_protection(), phases, |processes| {
-        let mut cluster = Cluster::new(settings, processes, memories(settings)).unwrap();
-        faults = cluster.run_while(&mut |_| true).map_err(|e| e.to_string()).map(|_| {
-            let blocks = cluster.blocks().unwrap_or_default();
-            let all = blocks.iter().flat_map(|one| one.values());
-            all.map(|one| one.read_faults + one.write_faults).sum()
+    let ran =
+        copies::run(settings.processes, protocol.first_protection(), phases, |processes, wrong| {
+            let mut cluster = Cluster::new(settings, processes, memories(settings)).unwrap();
+            faults = cluster.run_while(&mut |_| !wrong()).map_err(|e| e.to_string()).map(|_| {
+                let blocks = cluster.blocks().unwrap_or_default();
+                let all = blocks.iter().flat_map(|one| one.values());
+                all.map(|one| one.read_faults + one.write_faults).sum()
+            });
         });
-    });
     faults.and_then(|faults| ran.map(|()| faults))
 }
 
@@ -71,7 +72,7 @@ fn what_no_protocol_has_is_refused() {
     assert_eq!(log[0][1].got, Err(Refused::NotOffered(Feature::Coherence)));
     let settings = settings(2, 1, Coherence::Fdsm);
     let (mut cluster, _) = crate::cluster(&settings, vec![vec![call], vec![]]);
-    let error = cluster.run_while(&mut |_| true).unwrap_err().to_string();
+    let error = cluster.run_while(&mut |_| !wrong()).unwrap_err().to_string();
     assert!(error.contains("lock 3: given up by a process that does not hold it"), "{error}");
 }
 

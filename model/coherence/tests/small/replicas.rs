@@ -70,14 +70,14 @@ impl Replicas {
         time
     }
 
-    /// To the end of all processes.
-    pub(crate) fn run(mut self) {
+    /// To the end of all processes, or until `stops`.
+    pub(crate) fn run(mut self, stops: &dyn Fn() -> bool) {
         let nodes = self.processes.len();
         for node in 0..nodes {
             self.at(0, Event::Answer(node, 0, Got::Nothing));
             self.waits[node] = Some((Request::End, 0));
         }
-        while self.ended < nodes {
+        while self.ended < nodes && !stops() {
             let ((time, _), event) = self.events.pop_first().expect("no process can go on");
             self.now = time;
             assert!(self.number < EVENTS_MAX, "the run has no end");

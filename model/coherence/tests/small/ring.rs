@@ -19,12 +19,13 @@ fn run(
     phases: &[copies::Phase],
 ) -> Result<ring::Common, String> {
     let mut common = None;
-    copies::run(nodes, protocol.first_protection(), phases, |processes| {
+    copies::run(nodes, protocol.first_protection(), phases, |processes, wrong| {
         let count = narrow::<u32>(nodes);
         let logs = (ByteAddress(64), 4 * (count * (1 + count) + count * log_words));
         let (all, shared) = ring::nodes(processes, (protocol, COSTS), logs).unwrap();
         let all = all.into_iter().map(|one| Box::new(one) as Box<dyn Process>).collect();
-        Replicas::new(all, 64 + logs.1 as usize, seed).run();
+        let stops = || wrong() || shared.borrow().failure.is_some();
+        Replicas::new(all, 64 + logs.1 as usize, seed).run(&stops);
         common = Some(shared);
     })?;
     let common = common.ok_or("no run")?;

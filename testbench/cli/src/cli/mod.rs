@@ -33,6 +33,7 @@ mod study;
 mod study_mandelbrot;
 mod study_openmp;
 mod study_output;
+mod study_sharing;
 mod unfinished;
 mod vectors;
 mod wave;

@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Paging(PagingArgs),
     /// `OpenMP` programs: data and synchronisation by the number of nodes, on both machines
     Openmp(super::study_openmp::Args),
+    /// Where `OpenMP` programs stop gaining by more nodes: grain and frequency of sharing, on the ring and on a cluster
+    Sharing(super::study_sharing::Args),
     /// The thesis' evaluation: a picture of the Mandelbrot set on both versions
     Mandelbrot(study_mandelbrot::Args),
 }
@@ -128,6 +130,7 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Counterexample(args) => counterexample::run(args, out),
         Command::Latency(args) => latency::run(args, out),
         Command::Openmp(args) => super::study_openmp::run(args, work, out),
+        Command::Sharing(args) => super::study_sharing::run(args, work, out),
         Command::Mandelbrot(args) => study_mandelbrot::run(args, work, out),
         Command::Lock(Args { nodes, from, output }) => {
             let steps = 3 * sweep::lock_points(nodes).len();

@@ -48,7 +48,7 @@ const PROGRAMS: [Source; 10] = [
 /// Functions that the hooks of gcc call.
 const HOOKS: &str = include_str!("../study/openmp_hooks.c");
 
-fn gcc(arguments: &[&str], files: &[&Path], to: &Path) -> Result<(), CliError> {
+pub(super) fn gcc(arguments: &[&str], files: &[&Path], to: &Path) -> Result<(), CliError> {
     let mut gcc = Command::new("gcc");
     gcc.args(["-O2", "-ffp-contract=off", "-fopenmp"]).args(arguments).args(files);
     let output = at("gcc", gcc.arg("-o").arg(to).output())?;
@@ -84,14 +84,19 @@ fn compile(source: &Source, folder: &Path) -> Result<Compiled, CliError> {
     Ok(compiled)
 }
 
+/// `awgstar run --openmp` of this command on so many nodes.
+pub(super) fn awgstar_run(nodes: usize) -> Result<Command, CliError> {
+    let mut command = Command::new(env::current_exe()?);
+    command.args(["run", "--openmp", "-n", &nodes.to_string()]);
+    Ok(command)
+}
+
 fn measure(source: &Source, program: &Path, mut run: Run) -> Result<Run, CliError> {
-    let own = env::current_exe()?;
     let (name, _, arguments) = source;
     run.program = (*name).into();
     run.arguments = arguments.join(" ");
-    let nodes = run.nodes.to_string();
-    let mut command = Command::new(own);
-    command.args(["run", "--openmp", "--report", "--machine", &run.machine, "-n", &nodes]);
+    let mut command = awgstar_run(run.nodes)?;
+    command.args(["--report", "--machine", &run.machine]);
     if run.block_ns > 0 {
         command.args(["--compute", &format!("counted:{}", run.block_ns)]);
     }

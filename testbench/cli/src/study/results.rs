@@ -2,7 +2,7 @@
 //! What a study found: tables that are printed, files, and a page for a browser.
 
 use awgstar_draw::page::Document;
-use awgstar_draw::plot::{Axes, Line, plot};
+use awgstar_draw::plot::{Area, Axes, Line, map, plot};
 use awgstar_draw::table::{Cells, Sheet};
 
 /// A file of a study.
@@ -20,6 +20,20 @@ impl File {
     /// The message of the plotting library.
     pub fn plot(stem: &str, axes: Axes<'_>, lines: &[Line]) -> Result<File, String> {
         Ok(File { name: format!("{stem}.svg"), text: plot(axes, lines)? })
+    }
+
+    /// A map, as SVG: its lines are those of so many things in turn.
+    ///
+    /// # Errors
+    /// The message of the plotting library.
+    pub fn map(
+        stem: &str,
+        axes: Axes<'_>,
+        areas: &[Area],
+        things: usize,
+        lines: &[Line],
+    ) -> Result<File, String> {
+        Ok(File { name: format!("{stem}.svg"), text: map(axes, areas, things, lines)? })
     }
 }
 

@@ -81,8 +81,16 @@ fn with_debians(name: &str) -> PathBuf {
 /// What a program prints with Debian's library. Its Open MPI cannot have windows of two groups at a time by its fast
 /// way, and cuts a reduction of ARMCI's into pieces for many processes (`docs/armci.md`).
 fn debian_prints(program: &Path, nodes: &str, arguments: &[&str]) -> String {
-    let output = Command::new("mpirun")
-        .args(["--allow-run-as-root", "--oversubscribe", "-n", nodes])
+    let output = Command::new("timeout")
+        .args([
+            "--kill-after=5",
+            "240",
+            "mpirun",
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            nodes,
+        ])
         .arg(program)
         .args(arguments)
         .env("OMPI_MCA_osc", "pt2pt")

@@ -87,8 +87,16 @@ fn with_debians() -> (TempDir, PathBuf) {
 
 /// What it prints with Debian's library, whose end of the program may crash.
 fn debian_prints(program: &Path, nodes: &str) -> String {
-    let output = Command::new("oshrun")
-        .args(["--allow-run-as-root", "--oversubscribe", "-n", nodes])
+    let output = Command::new("timeout")
+        .args([
+            "--kill-after=5",
+            "240",
+            "oshrun",
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            nodes,
+        ])
         .arg(program)
         .env("OMPI_MCA_mpi_yield_when_idle", "1")
         .output()

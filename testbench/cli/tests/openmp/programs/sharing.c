@@ -2,7 +2,7 @@
 // Threads that share memory as options say, for a map of where programs stop gaining by more nodes. A step ends with
 // a barrier; in it the threads read what others wrote in the step before, then write, compute, and some take a lock.
 //
-//     sharing [-d BYTES] [-g BYTES] [-k READERS] [-p BYTES] [-c UNITS] [-m STEPS] [-l PERCENT] [-s STEPS] [-t]
+//     sharing [-d BYTES] [-g BYTES] [-k READERS] [-p BYTES] [-c UNITS] [-m STEPS] [-l PERCENT] [-s STEPS] [-w STEPS] [-t]
 //
 // -d  bytes that are written in a step, by all threads together; each byte gets another value
 // -g  grain: the bytes are in pieces of this size, and piece i is of thread i modulo N
@@ -12,10 +12,12 @@
 // -m  each piece goes to the next thread every so many steps; 0: never
 // -l  share of the steps in which each thread adds to a counter under a lock
 // -s  steps
+// -w  first steps whose time is not measured
 // -t  print nothing that depends on the machine or on the number of threads
 //
 // Readers check all values. What is written and computed does not depend on the number of threads, nor does the
-// checksum. The pieces are there twice, and written in turns, so that no thread writes what another still reads.
+// checksum. The pieces are there twice, and written in turns, so that no thread writes what another still reads. Each
+// thread writes first what is its own in the first steps, so that a page whose home is who touches it first is near.
 // A unit is reported to the library of `awgstar run --openmp` as a basic block: with `--compute counted:K` it takes
 // K ns in every run, with `--compute told` none.
 #include <omp.h>
@@ -29,7 +31,7 @@ void awgstar_openmp_block(void) __attribute__((weak));
 #define WORD sizeof(uint64_t)
 #define PAGE 4096
 
-static long bytes = 65536, grain = 4096, others = 1, own = 0, units = 0, moves = 0, locked = 0, steps = 20;
+static long bytes = 65536, grain = 4096, others = 1, own = 0, units = 0, moves = 0, locked = 0, steps = 20, warm = 0;
 static uint64_t *pieces[2], *block;
 // In a page of its own: what the pieces cost does not depend on it.
 static _Alignas(PAGE) struct { long count; char rest[PAGE - sizeof(long)]; } counter;
@@ -73,9 +75,9 @@ static uint64_t *memory(long size)
 static void read_options(int argc, char **argv, int *only_results)
 {
     int option;
-    while ((option = getopt(argc, argv, "d:g:k:p:c:m:l:s:t")) != -1) {
-        const char letters[] = "dgkpcmls";
-        long *const values[] = {&bytes, &grain, &others, &own, &units, &moves, &locked, &steps};
+    while ((option = getopt(argc, argv, "d:g:k:p:c:m:l:s:w:t")) != -1) {
+        const char letters[] = "dgkpcmlsw";
+        long *const values[] = {&bytes, &grain, &others, &own, &units, &moves, &locked, &steps, &warm};
         char *end = "";
         for (int i = 0; letters[i]; i++)
             if (option == letters[i])
@@ -85,8 +87,9 @@ static void read_options(int argc, char **argv, int *only_results)
             exit(2);
     }
     if (bytes < 0 || grain <= 0 || grain % WORD || bytes % grain || others < 0 || own < 0 || own % WORD || units < 0
-        || moves < 0 || locked < 0 || locked > 100 || steps < 0 || optind < argc) {
-        fprintf(stderr, "sharing: expected bytes in whole pieces, pieces in whole words of 8 bytes, at most 100 %%\n");
+        || moves < 0 || locked < 0 || locked > 100 || steps < 0 || warm < 0 || warm > steps || optind < argc) {
+        fprintf(stderr, "sharing: expected bytes in whole pieces, pieces in whole words of 8 bytes, at most 100 %%, "
+                        "no more first steps than steps\n");
         exit(2);
     }
 }
@@ -97,13 +100,6 @@ int main(int argc, char **argv)
     read_options(argc, argv, &only_results);
     long words = bytes / WORD, own_words = own / WORD, in_piece = grain / WORD, all = words / in_piece;
     pieces[0] = memory(bytes), pieces[1] = memory(bytes), block = memory(own);
-    // As steps -2 and -1 would have written.
-    for (long i = 0; i < words; i++) {
-        pieces[0][i] = word_of(i, -2);
-        pieces[1][i] = word_of(i, -1);
-    }
-    for (long i = 0; i < own_words; i++)
-        block[i] = word_of(i, -1);
     omp_init_lock(&lock);
 
     uint64_t sum = 0;
@@ -115,11 +111,22 @@ int main(int argc, char **argv)
         long readers = others < n ? others : n - 1;
         long own_begin = own_words * me / n, own_end = own_words * (me + 1) / n;
         long unit_begin = units * me / n, unit_end = units * (me + 1) / n;
+        // As steps -2 and -1 would have written.
+        for (long step = 0; step < 2; step++)
+            for (long piece = 0; piece < all; piece++)
+                if (writer_of(piece, step, n) == me)
+                    for (long i = piece * in_piece; i < (piece + 1) * in_piece; i++)
+                        pieces[step][i] = word_of(i, step - 2);
+        for (long i = own_begin; i < own_end; i++)
+            block[i] = word_of(i, -1);
         // A thread without a unit counts one block, too: without any the run ends with a message.
         if (awgstar_openmp_block)
             awgstar_openmp_block();
+#pragma omp barrier
         double begin = omp_get_wtime();
         for (long step = 0; step < steps; step++) {
+            if (step == warm)
+                begin = omp_get_wtime();
             const uint64_t *old = pieces[(step + 1) % 2];
             uint64_t *new = pieces[step % 2];
             for (long piece = 0; piece < all && readers; piece++) {
@@ -169,6 +176,6 @@ int main(int argc, char **argv)
     printf("checksum %016llx, %ld additions of each thread, %ld errors\n", (unsigned long long)sum,
            counter.count / threads, errors);
     if (!only_results)
-        printf("%ld threads, %.3f us a step\n", threads, steps ? seconds * 1e6 / steps : 0);
+        printf("%ld threads, %.3f us a step\n", threads, steps > warm ? seconds * 1e6 / (steps - warm) : 0);
     return errors != 0;
 }
