@@ -270,12 +270,12 @@ fn around(values: &[u32], at: usize) -> std::ops::Range<f64> {
 fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
     let rows = Rows(of(sheet));
     let kinds = [
-        ("all", &["ring", "cluster FDSM", "cluster SCASH"]),
-        ("ring", &["ring", "ring FDSM", "ring SCASH"]),
+        ("all", "ring, and FDSM and SCASH on a cluster", ["ring", "cluster FDSM", "cluster SCASH"]),
+        ("ring", "three ways on the ring", ["ring", "ring FDSM", "ring SCASH"]),
     ];
     let mut files = Vec::new();
     for (nodes, readers) in rows.maps() {
-        for (kind, ways) in kinds {
+        for (kind, of, ways) in kinds {
             let fastest = |point: Point| {
                 let speed = |(at, way): (usize, &&str)| Some((at, rows.of(way, point)?.speed_up()));
                 let all = ways.iter().enumerate().filter_map(speed);
@@ -308,7 +308,7 @@ fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
             });
             let lines: Vec<Line> = lines.collect();
             let who = if readers == 1 { "one reads".to_owned() } else { format!("{readers} read") };
-            let title = format!("{nodes} nodes, {who} a piece: the fastest, and times one node");
+            let title = format!("The fastest of: {of}; {nodes} nodes, {who} a piece");
             let axes =
                 Axes { title: &title, x: "bytes of a piece", y: "steps per second of one node" };
             let stem = format!("sharing-{kind}-{nodes}-{readers}");

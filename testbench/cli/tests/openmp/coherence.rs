@@ -5,7 +5,7 @@
 use super::{PROGRAMS, built, cases, each, native, output, root};
 use assert_cmd::cargo::CommandCargoExt;
 use awgstar::quantity::Nanoseconds;
-use awgstar_cli::study::fdsm;
+use awgstar_cli::study::{fdsm, sharing};
 use std::{collections::BTreeMap, path::PathBuf, process::Command};
 
 const PROTOCOLS: [&str; 3] =
@@ -216,6 +216,28 @@ fn the_study_of_fdsm_runs_the_pattern_of_cg() {
                 "{options}, {at}: {found}, {expected}"
             );
         }
+    }
+}
+
+/// A part of the study of sharing gives rows of its file, to the last digit: three ways on the ring and one on the
+/// cluster, without computing and with it, and pieces that move.
+#[test]
+fn rows_of_sharing_are_those_in_the_documents() {
+    let file = root().join("docs/study/sharing.csv");
+    let file = std::fs::read_to_string(file).unwrap();
+    let mut part = Command::cargo_bin("awgstar").unwrap();
+    let (code, out, err) = output(part.args(["study", "sharing", "--shard", "78/97"]), "");
+    assert_eq!(code, 0, "{err}");
+    let mut rows = Vec::new();
+    for line in out.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        if let Some(result) = line.get("result") {
+            rows.push(serde_json::from_value::<sharing::Row>(result.clone()).unwrap());
+        }
+    }
+    assert!(rows.len() == 4, "{rows:?}");
+    for line in sharing::results(&rows).unwrap().rows[0].csv().lines() {
+        assert!(file.lines().any(|other| other == line), "not in sharing.csv: {line}");
     }
 }
 

@@ -10,6 +10,7 @@ use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks}
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{
     armci, barrier, bounds, bypass, engine, fdsm, fdsm_tables, lock, mandelbrot, openmp, paging,
+    sharing,
 };
 use awgstar_cli::work::Work;
 use awgstar_cluster::Costs;
@@ -132,6 +133,17 @@ fn rows_of_fdsm_are_those_in_the_documents() {
     }
 }
 
+/// The tables of the page are made of the committed rows; a test of `OpenMP` programs measures a sample of them.
+#[test]
+fn tables_of_sharing_are_those_of_the_committed_rows() {
+    let sheet = (sharing::SUBJECT.columns)().read(&committed("sharing.csv")).unwrap();
+    let tables = sharing::tables(&sheet);
+    for (name, table) in ["gains", "half", "beside", "varied"].iter().zip(&tables) {
+        let text = table.markdown();
+        section("sharing-study.md", name, &text[text.find('|').unwrap()..]);
+    }
+}
+
 /// Where all nodes compute for the same time, that time is added to the rest: so a line of another rate is as much
 /// computing beside the same cycles.
 #[test]
@@ -179,6 +191,7 @@ fn plots_are_those_of_the_committed_rows() {
     let subjects = [
         ("armci.csv", armci::SUBJECT),
         ("fdsm.csv", fdsm_tables::SUBJECT),
+        ("sharing.csv", sharing::SUBJECT),
         ("lock.csv", report::LOCKS),
         ("barrier.csv", report::BARRIERS),
         ("bypass.csv", bypass::SUBJECT),
