@@ -34,7 +34,7 @@ verilog() { # part of the names of tests of lockstep
 # One crate or one part of the tests of lockstep each, then what is no test of cargo.
 steps="model board sync coherence rings host stimulus programs command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
-    lockstep-engines lockstep-conform lockstep-others random-states
+    lockstep-engines lockstep-conform lockstep-others extremes random-states
     mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
     mutants-firmware-onesided mutants-firmware-coherence mutants-firmware-rings
     mutants-current mutants-request mutants-cluster
@@ -53,7 +53,7 @@ run() { # $1 name of a step
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
         programs) all_of cli --test programs --test openmp -- --include-ignored ;;
-        command) all_of cli --lib --bins --test cli --test repository --test verilog -- --include-ignored ;;
+        command) all_of cli --lib --bins --test cli --test repository --test verilog -- --include-ignored --skip extremes ;;
         lockstep-modules) verilog module_mutants ;;
         lockstep-nodes) verilog node:: ;;
         lockstep-node-mutants) verilog node_mutants ;;
@@ -64,6 +64,7 @@ run() { # $1 name of a step
         lockstep-conform) verilog conform ;;
         lockstep-others) verilog --skip module_mutants --skip node:: --skip node_mutants --skip board:: \
             --skip board_vectors --skip burst --skip board_mutants --skip link:: --skip engine --skip conform ;;
+        extremes) all_of cli --test verilog -- --include-ignored extremes ;;
         random-states) cargo test --release --locked -p awgstar-lockstep --test verilog -- total:: ;;
         mutants-*) cargo xtask mutants "${1#mutants-}" ;;
         registers) testbench/registers/check.sh ;;

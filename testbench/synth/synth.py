@@ -135,8 +135,8 @@ def files(folder):
 
 
 def hashes(names):
-    """As `cat FILE... | sha256sum | cut -c1-16`."""
-    return hashlib.sha256(b"".join(pathlib.Path(n).read_bytes() for n in names)).hexdigest()[:16]
+    """Each file with what `sha256sum FILE | cut -c1-16` prints."""
+    return {name: hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest()[:16] for name in names}
 
 
 def row(folder, on, *seeds):
@@ -148,8 +148,7 @@ def row(folder, on, *seeds):
     result["fmax"] = fmax(report)
     result["best"] = fmax(reports[-1])
     result["seeds"] = {seed: fmax(load(folder / f"report-{seed}.json")) for seed in seeds}
-    result["files"] = files(folder)
-    result["sha256"] = hashes(result["files"])
+    result["sha256"] = hashes(files(folder))
     paths = [p["path"] for p in report["critical_paths"] if p["from"] == p["to"]]
     names = Names(folder, folder.name)
     result["from"] = names.register(paths[0][0]["from"]["cell"])
@@ -210,8 +209,7 @@ def others(folder):
             sys.exit(f"synth: {folder}/{file}.json: cells without a name that is known here: {counts}")
         result["families"][name] = counts
     if folder.name == "smb":
-        result["files"] = ["hdl/one_write/shared_memory.v"] + result["files"]
-        result["sha256"] = hashes(result["files"])
+        result["sha256"] |= hashes(["hdl/one_write/shared_memory.v"])
     (folder / "row.json").write_text(json.dumps(result, indent=1) + "\n")
 
 
@@ -224,7 +222,8 @@ def families(rows):
 
 def marks(rows):
     for r in rows:
-        yield f"<!-- made by `testbench/synth/run.sh {r['module']}` from sha256 {r['sha256']} of {' '.join(r['files'])} -->"
+        of = " ".join(f"{name}:{digest}" for name, digest in r["sha256"].items())
+        yield f"<!-- made by `testbench/synth/run.sh {r['module']}` from sha256 of {of} -->"
 
 
 def page(folder, template, versions):

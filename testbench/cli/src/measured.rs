@@ -4,13 +4,14 @@
 //! A mark is one line of a page:
 //!
 //! ```text
-//! <!-- made by `COMMAND` from sha256 HASH of FILE FILE -->
-//! <!-- made by `COMMAND` with sha256 HASH of FILE FILE -->
+//! <!-- made by `COMMAND` from sha256 of FILE:HASH FILE:HASH -->
+//! <!-- made by `COMMAND` with sha256 of FILE:HASH FILE:HASH -->
 //! ```
 //!
-//! `HASH` is the first 16 digits of the SHA-256 of the files, one after another, as
-//! `cat FILE FILE | sha256sum | cut -c1-16` prints it at the root of the repository.
-//! In the last part of a path `*` may begin or end a name (`hdl/*.v`); those files are in the order of their names.
+//! `HASH` is the first 16 digits of the SHA-256 of the file, as `sha256sum FILE | cut -c1-16` prints it at the root
+//! of the repository.
+//! In the last part of a path `*` may begin or end a name (`hdl/*.v`): the hash is that of these files one after
+//! another, in the order of their names.
 //!
 //! `from` names what decides whether the figures are right, such as the recipe of a measurement: a test
 //! fails when one of these files has changed.
@@ -37,10 +38,16 @@ pub struct Mark {
     pub command: String,
     /// Whether a change of the files is a failure.
     pub change: Change,
-    /// Hash of the files when the figures were made.
-    pub hash: String,
     /// Files below the root of the repository, with `*`.
-    pub files: Vec<String>,
+    pub files: Vec<Hashed>,
+}
+
+/// A file, or those that a path with `*` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hashed {
+    pub path: String,
+    /// Hash when the figures were made.
+    pub hash: String,
 }
 
 const BEGIN: &str = "<!-- made by `";
@@ -51,9 +58,11 @@ impl Mark {
     /// # Errors
     /// If a file cannot be read, or a `*` has no file.
     pub fn of(root: &Path, command: &str, change: Change, files: &[&str]) -> io::Result<Mark> {
-        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
-        let hash = hash(root, &files)?;
-        Ok(Mark { command: command.to_owned(), change, hash, files })
+        let hashed = |&path: &&str| -> io::Result<Hashed> {
+            Ok(Hashed { path: path.to_owned(), hash: hash(root, path)? })
+        };
+        let files = files.iter().map(hashed).collect::<io::Result<_>>()?;
+        Ok(Mark { command: command.to_owned(), change, files })
     }
 
     /// Reads a line; `None` if it is no mark.
@@ -66,21 +75,29 @@ impl Mark {
             "with" => Change::IsShown,
             _ => return None,
         };
-        let (kind, hash, of) = (words.next()?, words.next()?, words.next()?);
-        let files: Vec<String> = words.map(str::to_owned).collect();
+        let (kind, of) = (words.next()?, words.next()?);
+        let hashed = |word: &str| {
+            let (path, hash) = word.rsplit_once(':')?;
+            Some(Hashed { path: path.to_owned(), hash: hash.to_owned() })
+        };
+        let files = words.map(hashed).collect::<Option<Vec<_>>>()?;
         let good = kind == "sha256" && of == "of" && !files.is_empty();
-        good.then(|| Mark { command: command.to_owned(), change, hash: hash.to_owned(), files })
+        good.then(|| Mark { command: command.to_owned(), change, files })
     }
 }
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mark { command, change, hash, files } = self;
+        let Mark { command, change, files } = self;
         let word = match change {
             Change::Fails => "from",
             Change::IsShown => "with",
         };
-        write!(f, "{BEGIN}{command}` {word} sha256 {hash} of {} -->", files.join(" "))
+        write!(f, "{BEGIN}{command}` {word} sha256 of")?;
+        for Hashed { path, hash } in files {
+            write!(f, " {path}:{hash}")?;
+        }
+        f.write_str(" -->")
     }
 }
 
@@ -113,9 +130,7 @@ pub fn stale(root: &Path) -> io::Result<Vec<Stale>> {
         for (line, mark) in (1..).zip(text.lines()).filter(|(_, l)| l.starts_with("<!-- made by")) {
             let found = match Mark::read(mark) {
                 Some(mark) => outdated(root, &mark).map(|problem| (problem, mark.change)),
-                None => {
-                    Some(("expected `COMMAND` from sha256 HASH of FILES".into(), Change::Fails))
-                }
+                None => Some(("expected `COMMAND` from sha256 of FILE:HASH".into(), Change::Fails)),
             };
             let page = page.clone();
             all.extend(found.map(|(problem, change)| Stale { page, line, problem, change }));
@@ -127,15 +142,16 @@ pub fn stale(root: &Path) -> io::Result<Vec<Stale>> {
 /// What is wrong with a mark.
 fn outdated(root: &Path, mark: &Mark) -> Option<String> {
     let Mark { command, files, .. } = mark;
-    match hash(root, files) {
-        Ok(now) if now == mark.hash => None,
-        Ok(now) => Some(format!(
-            "{} have changed since these figures were made ({}, now {now}); `{command}` makes them again",
-            files.join(" "),
-            mark.hash
-        )),
-        Err(error) => Some(format!("{error}; `{command}` makes these figures")),
-    }
+    let changed = |file: &Hashed| match hash(root, &file.path) {
+        Ok(now) if now == file.hash => None,
+        Ok(_) => Some(file.path.clone()),
+        Err(error) => Some(error.to_string()),
+    };
+    let changed: Vec<String> = files.iter().filter_map(changed).collect();
+    (!changed.is_empty()).then(|| {
+        let changed = changed.join(", ");
+        format!("older than these files: {changed}; `{command}` makes these figures again")
+    })
 }
 
 /// The text with what is between `<!-- begin NAME -->` and `<!-- end NAME -->` replaced; `None` without them.
@@ -147,13 +163,11 @@ pub fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     Some(format!("{head}{begin}{text}{end}{tail}"))
 }
 
-fn hash(root: &Path, files: &[String]) -> io::Result<String> {
+fn hash(root: &Path, path: &str) -> io::Result<String> {
     let mut bytes = Vec::new();
-    for file in files {
-        for path in expanded(root, file)? {
-            let named = |e: io::Error| io::Error::new(e.kind(), format!("{path}: {e}"));
-            bytes.extend(fs::read(root.join(&path)).map_err(named)?);
-        }
+    for path in expanded(root, path)? {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{path}: {e}"));
+        bytes.extend(fs::read(root.join(&path)).map_err(named)?);
     }
     Ok(sha256(&bytes)[..16].to_owned())
 }
@@ -205,16 +219,14 @@ mod tests {
         (repository(&mark.to_string()), mark)
     }
 
-    /// The hash is that of `printf 'r\na\nb\n' | sha256sum`.
+    /// The hashes are those of `printf 'r\n' | sha256sum` and `printf 'a\nb\n' | sha256sum`.
     #[test]
     fn a_mark_is_a_line() {
         let (_, mark) = marked(Change::Fails);
-        let line = "<!-- made by `run it` from sha256 HASH of recipe.txt hdl/*.v -->";
-        assert_eq!(mark.to_string(), line.replace("HASH", &mark.hash));
-        assert_eq!(mark.hash, HASH);
+        let line = "<!-- made by `run it` from sha256 of recipe.txt:8e54b0ca18020275 hdl/*.v:911169ddaaf146af -->";
+        assert_eq!(mark.to_string(), line);
         assert_eq!(Mark::read(&mark.to_string()), Some(mark));
     }
-    const HASH: &str = "1c3ceba833613eec";
 
     #[test]
     fn a_changed_file_makes_a_mark_stale() {
@@ -228,7 +240,8 @@ mod tests {
                 (found[0].page.as_str(), found[0].line, found[0].change),
                 ("docs/p.md", 2, change)
             );
-            assert!(found[0].problem.contains("`run it` makes them again"), "{}", found[0]);
+            let problem = "older than these files: hdl/*.v; `run it` makes these figures again";
+            assert_eq!(found[0].problem, problem);
         }
     }
 
@@ -237,11 +250,13 @@ mod tests {
         let (folder, _) = marked(Change::Fails);
         fs::remove_file(folder.path().join("recipe.txt")).expect("removed");
         let found = stale(folder.path()).expect("readable");
-        assert!(found[0].problem.starts_with("recipe.txt: "), "{}", found[0]);
+        let problem = &found[0].problem;
+        assert!(problem.starts_with("older than these files: recipe.txt: "), "{problem}");
         for line in [
-            "<!-- made by `x` from sha256 00 of -->",
-            "<!-- made by `x` after sha256 00 of a -->",
-            "<!-- made by x from sha256 00 of a -->",
+            "<!-- made by `x` from sha256 of -->",
+            "<!-- made by `x` after sha256 of a:00 -->",
+            "<!-- made by x from sha256 of a:00 -->",
+            "<!-- made by `x` from sha256 of a -->",
         ] {
             let found = stale(repository(line).path()).expect("readable");
             assert_eq!(found.len(), 1, "{line}: {found:?}");

@@ -110,8 +110,8 @@ fn the_stimuli_are_what_they_were() {
     table.add::<EngineMux>("engine_mux/offers", &engine::offers(1, 3000));
     table.named::<RingLink>("ring_link directed", &link::directed());
     table.drawn::<RingLink>("ring_link", &link::link(2000));
-    table.named::<SmbLink>("smb_link directed", &link::directed_boards());
-    table.drawn::<SmbLink>("smb_link", &link::board(1500));
+    table.named::<SmbLink>("smb_link directed", &link::directed_boards(&Parameters::DEFAULT));
+    table.drawn::<SmbLink>("smb_link", &link::board(Parameters::DEFAULT, 1500));
     let mut text = String::from("case,cycles,sha256\n");
     for (name, row) in &table.0 {
         writeln!(text, "{name:?},{row}").unwrap();

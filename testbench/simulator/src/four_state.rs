@@ -147,7 +147,7 @@ pub fn play_from<M: Machine>(
         return Err(SimError::format(program, "the testbench has room for 65,536 cycles"));
     }
     let scratch = Scratch::new()?;
-    scratch.write("stimulus.hex", &stimulus(inputs))?;
+    scratch.write("stimulus.hex", &stimulus(shape, inputs))?;
     scratch.write("deposits.hex", &deposit::file(shape, &track.deposits))?;
     let mut command = Command::new("vvp");
     command.arg("-n").arg(program).arg(format!("+dir={}", scratch.path().display()));

@@ -116,7 +116,7 @@ impl<M: Machine> Case<M> {
     ) -> Result<Box<dyn Running<M>>, StimulusError> {
         let machine = M::new(parameters);
         Ok(match &self.source {
-            Source::Alone(s) => Box::new(Played::new(machine, s.player(), s.cycles())),
+            Source::Alone(s) => Box::new(Played::new(machine, s.player(parameters), s.cycles())),
             Source::Inputs(track) => Box::new(Played::new(machine, track.clone(), self.cycles())),
             Source::Ring(ring) => {
                 let mut bench = ring.running()?;

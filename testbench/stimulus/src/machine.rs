@@ -38,9 +38,10 @@ pub trait Machine: State + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// those inside it.
     fn look(&self, _: &Self::Inputs, _: &mut PortsVisit<'_>) {}
 
-    /// What a run on these inputs reaches, by name; nothing of a module for which it is not counted.
+    /// What a run of a machine with these parameters on these inputs reaches, by name; nothing of a module for
+    /// which it is not counted.
     #[must_use]
-    fn reached(_inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
+    fn reached(_inputs: &[Self::Inputs], _: &Parameters) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
 
@@ -128,8 +129,8 @@ pub trait Stimulus<M: Machine>: Clone + Debug + PartialEq + Send + Sync + 'stati
     fn cycles(&self) -> Cycle;
     /// Gives the run this length.
     fn set_cycles(&mut self, cycles: Cycle);
-    /// Before the first cycle.
-    fn player(&self) -> Self::Player;
+    /// Before the first cycle of a machine with these parameters.
+    fn player(&self, parameters: &Parameters) -> Self::Player;
     /// Stimuli a step smaller, the largest steps first.
     fn candidates(&self) -> Vec<Self>;
 }
@@ -181,7 +182,7 @@ impl<M: Machine> Stimulus<M> for Never {
         match *self {}
     }
 
-    fn player(&self) -> Never {
+    fn player(&self, _: &Parameters) -> Never {
         match *self {}
     }
 

@@ -114,8 +114,8 @@ pub fn digits(signals: &[Signal], image: &[u32], known: &[u32]) -> String {
 }
 
 /// Inputs from a line of `stimulus.hex`.
-fn inputs<I: Ports>(line: &str) -> Option<I> {
-    let total: usize = I::PORTS.iter().map(|s| s.bits).sum();
+fn inputs<I: Ports>(shape: &Shape, line: &str) -> Option<I> {
+    let total: usize = shape.inputs.iter().map(|s| s.bits).sum();
     let mut bits = Vec::new();
     for c in line.trim().chars() {
         let digit = c.to_digit(16)?;
@@ -123,7 +123,7 @@ fn inputs<I: Ports>(line: &str) -> Option<I> {
     }
     let mut bits = bits.split_off(bits.len().checked_sub(total)?).into_iter();
     let mut words = Vec::new();
-    for s in I::PORTS {
+    for s in &shape.inputs {
         let v = bits.by_ref().take(s.bits).fold(0u128, |v, b| v << 1 | u128::from(b));
         words.extend((0..s.words()).map(|i| (v >> (32 * i) & 0xffff_ffff) as u32));
     }
@@ -176,11 +176,11 @@ pub fn outputs<M: Machine>(
         .collect()
 }
 
-/// The lines of `stimulus.hex`.
+/// The lines of `stimulus.hex` of a module of this shape.
 #[must_use]
-pub fn stimulus<I: Ports>(inputs: &[I]) -> String {
+pub fn stimulus<I: Ports>(shape: &Shape, inputs: &[I]) -> String {
     let ones = vec![u32::MAX; I::WORDS];
-    inputs.iter().map(|i| digits(I::PORTS, &image(i), &ones) + "\n").collect()
+    inputs.iter().map(|i| digits(&shape.inputs, &image(i), &ones) + "\n").collect()
 }
 
 impl<M: Machine> Vector<M> {
@@ -224,7 +224,8 @@ impl<M: Machine> Vector<M> {
     /// # Errors
     /// If what it is about cannot be written as TOML.
     pub fn files(&self) -> Result<[(&'static str, String); 3], String> {
-        let stimulus = stimulus(&self.track.inputs);
+        let shape = Shape::of::<M>(&self.parameters);
+        let stimulus = stimulus(&shape, &self.track.inputs);
         Ok([
             ("vector.toml", toml::to_string(&self.about).map_err(|e| e.to_string())?),
             ("stimulus.hex", runs(stimulus.lines())),
@@ -256,9 +257,10 @@ impl<M: Machine> Vector<M> {
                 format!("cycle {cycle}: not {what} of {module}"),
             )
         };
+        let shape = Shape::of::<M>(&parameters);
         let text = read("stimulus.hex")?;
         let all = lines(&text).enumerate().map(|(cycle, line)| {
-            let line = line.and_then(inputs);
+            let line = line.and_then(|line| inputs(&shape, line));
             line.ok_or_else(|| wrong("stimulus.hex", cycle, "the inputs"))
         });
         let inputs = all.collect::<Result<_, _>>()?;

@@ -8,27 +8,23 @@ use super::{
     synchronizer::{pointer, small_pointer},
 };
 
-const fn gray(binary: u8) -> u8 {
+const fn gray(binary: u16) -> u16 {
     binary ^ binary >> 1
 }
 
-const fn binary(gray: u8) -> u8 {
+const fn binary(gray: u16) -> u16 {
     let mut value = gray;
+    value ^= value >> 8;
     value ^= value >> 4;
     value ^= value >> 2;
     value ^ value >> 1
 }
 
 macro_rules! clock_crossing {
-    ($(#[$meta:meta])* $module:ident, $name:ident, $type:ty, $variant:ident, $width:literal, $pointer:ident, $sync:ident, $bits:literal) => {
+    ($(#[$meta:meta])* $module:ident, $name:ident, $type:ty, $variant:ident, $width:literal, $pointer:ident, $sync:ident, $bits:expr $(, $p:ident)?) => {
         $(#[$meta])*
         pub mod $module {
             use super::*;
-
-            /// Words of the memory.
-            pub const DEPTH: u8 = 1 << ($bits - 1);
-            /// Ones in the bits of a pointer.
-            const MASK: u8 = 2 * DEPTH - 1;
 
             ports! {
                 /// Inputs of `clock_crossing`.
@@ -52,30 +48,30 @@ macro_rules! clock_crossing {
 
             ports! {
                 /// Outputs of `clock_crossing`.
-                pub struct Outputs {
+                pub struct Outputs $(with $p)? {
                     /// Room for so many words, at least.
-                    wr_free: u8 = $bits,
+                    wr_free: u16 = $bits,
                     /// The word to be read.
                     rd_data: $type = $width,
                     /// Words that wait, at least.
-                    rd_words: u8 = $bits,
+                    rd_words: u16 = $bits,
                 }
             }
 
             state! {
                 /// Registers and memory of `clock_crossing`.
-                pub struct $name("clock_crossing", Inputs, Outputs) {
+                pub struct $name("clock_crossing", Inputs, Outputs) $(with $p)? {
                     registers {
                         /// Where the next word goes.
-                        wr_ptr_q: u8 = $bits,
+                        wr_ptr_q: u16 = $bits,
                         /// The same in Gray code.
-                        wr_gray_q: u8 = $bits,
+                        wr_gray_q: u16 = $bits,
                         /// Where the next word is read.
-                        rd_ptr_q: u8 = $bits,
+                        rd_ptr_q: u16 = $bits,
                         /// The same in Gray code.
-                        rd_gray_q: u8 = $bits,
+                        rd_gray_q: u16 = $bits,
                     }
-                    memories {
+                    buffers {
                         /// The words.
                         mem: [$type; 1 << ($bits - 1)] = $width => $variant,
                     }
@@ -94,21 +90,23 @@ macro_rules! clock_crossing {
                 pub fn outputs(&self) -> Outputs {
                     let read = binary(self.u_rd_gray.outputs().q);
                     let written = binary(self.u_wr_gray.outputs().q);
+                    let mask = self.mem.pointer_mask();
+                    let held = self.wr_ptr_q.wrapping_sub(read) & mask;
                     Outputs {
-                        wr_free: DEPTH.wrapping_sub(self.wr_ptr_q.wrapping_sub(read) & MASK) & MASK,
-                        rd_data: self.mem[usize::from(self.rd_ptr_q % DEPTH)],
-                        rd_words: written.wrapping_sub(self.rd_ptr_q) & MASK,
+                        wr_free: self.mem.full().wrapping_sub(held) & mask,
+                        rd_data: self.mem.at(self.rd_ptr_q),
+                        rd_words: written.wrapping_sub(self.rd_ptr_q) & mask,
                     }
                 }
 
                 /// The edges of the clocks that rise.
                 pub fn clock(&mut self, i: &Inputs) {
-                    let outputs = self.outputs();
+                    let (outputs, mask) = (self.outputs(), self.mem.pointer_mask());
                     let (wr_gray, rd_gray) = (self.wr_gray_q, self.rd_gray_q);
                     if i.wr_clk {
                         if i.wr_valid && outputs.wr_free != 0 {
-                            self.mem[usize::from(self.wr_ptr_q % DEPTH)] = i.wr_data;
-                            self.wr_ptr_q = (self.wr_ptr_q + 1) & MASK;
+                            *self.mem.at_mut(self.wr_ptr_q) = i.wr_data;
+                            self.wr_ptr_q = (self.wr_ptr_q + 1) & mask;
                         }
                         self.wr_gray_q = gray(self.wr_ptr_q);
                         if i.wr_rst {
@@ -118,7 +116,7 @@ macro_rules! clock_crossing {
                     }
                     if i.rd_clk {
                         let read = i.rd_ready && outputs.rd_words != 0;
-                        self.rd_ptr_q = (self.rd_ptr_q + u8::from(read)) & MASK;
+                        self.rd_ptr_q = (self.rd_ptr_q + u16::from(read)) & mask;
                         self.rd_gray_q = gray(self.rd_ptr_q);
                         if i.rd_rst {
                             (self.rd_ptr_q, self.rd_gray_q) = (0, 0);
@@ -133,7 +131,8 @@ macro_rules! clock_crossing {
 
 clock_crossing!(
     /// That of `elastic_buffer`: words of a link with `tkeep`, `tlast` and `tuser`.
-    link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer, 7
+    link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer,
+    parameters.elastic_addr_w() + 1, parameters
 );
 clock_crossing!(
     /// An address of AXI4-Lite with `prot`.

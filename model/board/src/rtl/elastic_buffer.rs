@@ -27,7 +27,7 @@ ports! {
 
 ports! {
     /// Outputs of `elastic_buffer`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// A frame finds no room.
         ev_overflow: bool = 1,
         /// A word of the link.
@@ -35,7 +35,7 @@ ports! {
         /// A word of a frame is missing.
         ev_underrun: bool = 1,
         /// Words that wait.
-        words: u8 = 7,
+        words: u16 = parameters.elastic_addr_w() + 1,
     }
 }
 
@@ -63,7 +63,7 @@ const ABORT: u64 = 0b11_1111 << 32;
 const LAST: u64 = 1 << 36;
 
 impl ElasticBuffer {
-    fn takes(&self, words: u8) -> bool {
+    fn takes(&self, words: u16) -> bool {
         let ahead = words > 1 || self.waited_q;
         words != 0 && (self.inside_q || !self.ended_q && ahead)
     }

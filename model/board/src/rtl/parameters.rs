@@ -37,11 +37,13 @@ pub enum Parameter {
     AxiIdW,
     /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: none.
     EngineNodeW,
+    /// Elastic buffer of the end of a link: 2^n words.
+    ElasticAddrW,
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW, RxHeaderAddrW, SignalW,
-    TokenRun, TxAddrW, TxFrameW,
+    AxiIdW, BufferAddrW, ElasticAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW,
+    RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW,
 };
 
 impl Parameter {
@@ -61,6 +63,7 @@ impl Parameter {
             OwnIdle => "OWN_IDLE",
             AxiIdW => "AXI_ID_W",
             EngineNodeW => "ENGINE_NODE_W",
+            ElasticAddrW => "ELASTIC_ADDR_W",
         }
     }
 
@@ -116,6 +119,23 @@ const BURST_BOARD: &[Legal] = &[
     (AxiIdW, 1..=16),
 ];
 
+/// A board with an end of a link, in which `OWN_IDLE` is 2.
+const LINKED_BOARD: &[Legal] = &[
+    (MemAddrW, 2..=29),
+    (TxAddrW, 9..=15),
+    (TxFrameW, 1..=6),
+    (SignalW, 1..=6),
+    (MailW, 1..=12),
+    (BufferAddrW, 9..=15),
+    (RxAddrW, 8..=15),
+    (RxHeaderAddrW, 1..=15),
+    (TokenRun, 1..=15),
+    (EngineNodeW, 0..=8),
+    (ElasticAddrW, 3..=10),
+];
+
+const LINK: &[Legal] = &[(ElasticAddrW, 3..=10)];
+
 const PORT: &[Legal] = &[(MemAddrW, 2..=29), (AxiIdW, 1..=16)];
 
 const MEMORY: &[Legal] = &[(MemAddrW, 2..=29)];
@@ -129,6 +149,8 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "ring_node" => NODE,
         "smb" => BOARD,
         "smb_axi4" => BURST_BOARD,
+        "smb_link" => LINKED_BOARD,
+        "ring_link" => LINK,
         "axi4_port" => PORT,
         "barrier_engine" | "engine_router" | "lock_engine" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
@@ -138,7 +160,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 12]);
+pub struct Parameters([u8; 13]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -177,6 +199,7 @@ impl Parameters {
         1,
         small(AXI_ID_W),
         small(ENGINE_NODE_W),
+        6,
     ]);
 
     getters! {
@@ -204,6 +227,8 @@ impl Parameters {
         axi_id_w: AxiIdW,
         /// Bits of the `Node_ID`s that take part in the lock and barrier engine; 0: there is none.
         engine_node_w: EngineNodeW,
+        /// Address bits of the elastic buffer, in link words.
+        elastic_addr_w: ElasticAddrW,
     }
 
     /// The value of `parameter`.

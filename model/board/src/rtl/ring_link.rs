@@ -32,13 +32,13 @@ ports! {
 
 ports! {
     /// Outputs of `ring_link`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// A word of the link.
         m_axis: Link = 0 => link_word,
         /// Words are understood.
         up: bool = 1,
         /// Words that wait in the elastic buffer.
-        words: u8 = 7,
+        words: u16 = parameters.elastic_addr_w() + 1,
         /// A word of a frame is missing.
         ev_underrun: bool = 1,
         /// Bits for the line, first bit lowest.

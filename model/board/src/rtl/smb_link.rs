@@ -32,7 +32,7 @@ ports! {
 
 ports! {
     /// Outputs of `smb_link`.
-    pub struct Outputs {
+    pub struct Outputs with parameters {
         /// What the host gets.
         s_axi: AxilAnswer = 0 => axil_answer,
         /// Interrupt, in the host's clock.
@@ -40,7 +40,7 @@ ports! {
         /// Words are understood.
         up: bool = 1,
         /// Words that wait in the elastic buffer.
-        words: u8 = 7,
+        words: u16 = parameters.elastic_addr_w() + 1,
         /// A word of a frame is missing.
         ev_underrun: bool = 1,
         /// Bits for the line, first bit lowest.

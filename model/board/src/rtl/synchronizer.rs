@@ -4,14 +4,14 @@
 use super::state::{ports, state};
 
 macro_rules! synchronizer {
-    ($module:ident, $name:ident, $type:ty, $bits:literal) => {
+    ($module:ident, $name:ident, $type:ty, $bits:expr $(, $p:ident)?) => {
         /// A synchronizer of this width.
         pub mod $module {
             use super::*;
 
             ports! {
                 /// Inputs of `synchronizer`.
-                pub struct Inputs {
+                pub struct Inputs $(with $p)? {
                     /// Synchronous reset.
                     rst: bool = 1,
                     /// From a register of another clock.
@@ -21,7 +21,7 @@ macro_rules! synchronizer {
 
             ports! {
                 /// Outputs of `synchronizer`.
-                pub struct Outputs {
+                pub struct Outputs $(with $p)? {
                     /// The bits in this clock.
                     q: $type = $bits,
                 }
@@ -29,7 +29,7 @@ macro_rules! synchronizer {
 
             state! {
                 /// Registers of `synchronizer`.
-                pub struct $name("synchronizer", Inputs, Outputs) {
+                pub struct $name("synchronizer", Inputs, Outputs) $(with $p)? {
                     registers {
                         /// May be metastable.
                         first_q: $type = $bits,
@@ -50,7 +50,7 @@ macro_rules! synchronizer {
                 pub fn clock(&mut self, i: &Inputs) {
                     (self.first_q, self.second_q) = (i.d, self.first_q);
                     if i.rst {
-                        *self = $name::default();
+                        (self.first_q, self.second_q) = <($type, $type)>::default();
                     }
                 }
             }
@@ -59,5 +59,5 @@ macro_rules! synchronizer {
 }
 
 synchronizer!(bit, Synchronizer, bool, 1);
-synchronizer!(pointer, PointerSynchronizer, u8, 7);
-synchronizer!(small_pointer, SmallPointerSynchronizer, u8, 3);
+synchronizer!(pointer, PointerSynchronizer, u16, parameters.elastic_addr_w() + 1, parameters);
+synchronizer!(small_pointer, SmallPointerSynchronizer, u16, 3);

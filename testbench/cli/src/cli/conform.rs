@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Number of random cases; `ring_node` and `smb` only
     #[arg(long, value_name = "N", value_parser = number::within::<u32>(0..=100_000))]
     cases: Option<u32>,
-    /// A parameter of `ring_node` or `smb` that the design was built with, or is to be given; may be
+    /// A parameter of the module that the design was built with, or is to be given; may be
     /// repeated
     #[arg(long = "param", value_name = "NAME=VALUE")]
     parameters: Vec<String>,

@@ -318,3 +318,28 @@ fn waits_for_a_counter_are_by_difference() {
     }
     assert!(waits > 0 && wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Each row of the table has a mark with the files of its module, and the tops have rows.
+#[test]
+fn every_row_of_the_synthesis_has_its_hashes() {
+    let page = fs::read_to_string(repository().join("docs/synthesis.md")).unwrap();
+    let rows = page.split_once("| module | LUT4 |").unwrap().1;
+    let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let modules: BTreeSet<_> = rows.map(|row| row.split('`').nth(1).unwrap()).collect();
+    let marks: Vec<_> = page.lines().filter_map(measured::Mark::read).collect();
+    let command = |mark: &measured::Mark| {
+        let module = mark.command.strip_prefix("testbench/synth/run.sh ").unwrap().to_owned();
+        let files: BTreeSet<_> = mark.files.iter().map(|file| file.path.as_str()).collect();
+        for file in
+            [&*format!("hdl/{module}.v"), "hdl/include/awgstar.vh", "testbench/synth/run.sh"]
+        {
+            assert!(files.contains(file), "{module}: {file}");
+        }
+        module
+    };
+    let marked: BTreeSet<_> = marks.iter().map(command).collect();
+    assert_eq!(marked.iter().map(String::as_str).collect::<BTreeSet<_>>(), modules);
+    for top in ["ring_node", "smb", "smb_axi4"] {
+        assert!(modules.contains(top), "{top}");
+    }
+}

@@ -75,27 +75,25 @@ pub trait Suite: Machine {
         Ok(None)
     }
 
-    /// Cases made by hand.
-    fn directed() -> Vec<Named<stimulus::Case<Self>>>;
+    /// Cases made by hand; what the host waits for is a machine with these parameters.
+    fn directed(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>>;
 
     /// Cases made for these parameters: what the sizes of its buffers decide.
     fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>>;
 
-    /// Random case of this number.
+    /// Random case of this number, with its addresses where these parameters have their ends.
     ///
     /// # Errors
     /// If the strategy gives none.
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError>;
+    fn random(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<stimulus::Case<Self>, SimError>;
 
     /// The requirements that such a random case is about.
     fn about_optional(_case: &stimulus::Case<Self>) -> Vec<String> {
         Vec::new()
-    }
-
-    /// A random case with its addresses where these parameters have their ends.
-    #[must_use]
-    fn fit(case: stimulus::Case<Self>, _parameters: &Parameters) -> stimulus::Case<Self> {
-        case
     }
 
     /// The requirements that a random case is about.
@@ -106,7 +104,7 @@ impl Suite for RingNode {
     const FAMILIES: &'static [&'static str] = &["NODE"];
     const VECTORS: &'static [&'static str] = &["node"];
 
-    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
+    fn directed(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         directed::cases()
     }
 
@@ -114,7 +112,7 @@ impl Suite for RingNode {
         sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
+    fn random(seed: u64, number: usize, _: &Parameters) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&strategy::node(CYCLES), seed, number)?.current())
     }
 
@@ -160,7 +158,7 @@ impl Suite for Smb {
         }))
     }
 
-    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
+    fn directed(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         board::directed::named()
     }
 
@@ -168,12 +166,13 @@ impl Suite for Smb {
         board::sized::cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
-        Ok(campaign::case(&board::strategy::board(CYCLES), seed, number)?.current())
-    }
-
-    fn fit(case: stimulus::Case<Self>, parameters: &Parameters) -> stimulus::Case<Self> {
-        board::sized::fit(case, parameters)
+    fn random(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<stimulus::Case<Self>, SimError> {
+        let case = campaign::case(&board::strategy::board(CYCLES), seed, number)?.current();
+        Ok(board::sized::fit(case, parameters))
     }
 
     fn about(case: &stimulus::Case<Self>) -> Vec<String> {
@@ -219,16 +218,21 @@ impl Suite for SmbAxi4 {
         Ok(Some(stimulus::Case::alone(board::burst::of_single_accesses(&one))))
     }
 
-    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
+    fn directed(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         board::burst::named()
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        Vec::new()
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
+        board::sized::burst_cases(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
-        Ok(campaign::case(&board::burst::board(CYCLES), seed, number)?.current())
+    fn random(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<stimulus::Case<Self>, SimError> {
+        let case = campaign::case(&board::burst::board(CYCLES), seed, number)?.current();
+        Ok(board::burst::fit(case, parameters))
     }
 
     fn about(case: &stimulus::Case<Self>) -> Vec<String> {
@@ -252,15 +256,15 @@ impl Suite for RingLink {
     const FAMILIES: &'static [&'static str] = &["COD"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
+    fn directed(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         link::directed()
     }
 
     fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        Vec::new()
+        link::sized()
     }
 
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
+    fn random(seed: u64, number: usize, _: &Parameters) -> Result<stimulus::Case<Self>, SimError> {
         Ok(campaign::case(&link::link(CYCLES), seed, number)?.current())
     }
 
@@ -274,16 +278,20 @@ impl Suite for SmbLink {
     const FAMILIES: &'static [&'static str] = &["CDC"];
     const VECTORS: &'static [&'static str] = &[];
 
-    fn directed() -> Vec<Named<stimulus::Case<Self>>> {
-        link::directed_boards()
+    fn directed(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
+        link::directed_boards(parameters)
     }
 
-    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        Vec::new()
+    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
+        link::sized_boards(parameters)
     }
 
-    fn random(seed: u64, number: usize) -> Result<stimulus::Case<Self>, SimError> {
-        Ok(campaign::case(&link::board(CYCLES), seed, number)?.current())
+    fn random(
+        seed: u64,
+        number: usize,
+        parameters: &Parameters,
+    ) -> Result<stimulus::Case<Self>, SimError> {
+        Ok(campaign::case(&link::board(*parameters, CYCLES), seed, number)?.current())
     }
 
     fn about(_: &stimulus::Case<Self>) -> Vec<String> {
@@ -311,7 +319,7 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
         });
         planned.collect()
     };
-    let directed = by_hand("directed", M::directed());
+    let directed = by_hand("directed", M::directed(&options.parameters));
     // At the contract's sizes, `directed` has them.
     let usual = options.parameters == Parameters::DEFAULT;
     let sized = if usual { Vec::new() } else { by_hand("sized", M::sized(&options.parameters)) };
@@ -319,7 +327,7 @@ fn plan<M: Suite>(options: &Options<'_>) -> Result<Plan<M>, SimError> {
     for number in 0..options.cases.unwrap_or(CASES) {
         let name = format!("random/{number:04}");
         if options.wants(&name) {
-            let case = M::fit(M::random(options.seed.into(), number)?, &options.parameters);
+            let case = M::random(options.seed.into(), number, &options.parameters)?;
             random.push(Planned { name, requirements: M::about(&case), case });
         }
     }

@@ -222,8 +222,8 @@ impl Job<'_> {
         let version = options.simulator.version()?;
         let scratch = Scratch::new()?;
         let expected: BTreeMap<_, _> = ports::expected(self.inputs, self.outputs, self.clock);
-        let mut ports = ports::check(self.dut, &expected)?;
         let changed = options.parameters.changed(self.module);
+        let mut ports = ports::check(self.dut, &expected, &changed)?;
         let settings = ports.settings(&changed);
         let hung = AtomicBool::new(false);
         let played = if ports.findings.is_empty() {

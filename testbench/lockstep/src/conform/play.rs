@@ -134,7 +134,7 @@ impl<'a, M: Machine> Lines<'a, M> {
             images.iter().map(|i| digits(&self.shape.outputs, i, &ones) + "\n").collect()
         };
         for (name, text) in [
-            ("stimulus.hex", stimulus(&self.inputs)),
+            ("stimulus.hex", stimulus(self.shape, &self.inputs)),
             ("expected.hex", lines(&self.outputs)),
             ("known.hex", lines(&self.masks)),
         ] {

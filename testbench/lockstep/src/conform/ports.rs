@@ -95,11 +95,30 @@ struct JsonPort {
     bits: Vec<serde_json::Value>,
 }
 
-/// Looks at the ports of `dut`.
+/// Looks at the ports of `dut`, whose parameters get the values of `wanted`, each `NAME=VALUE`, if it declares them.
 ///
 /// # Errors
 /// If Yosys is missing, or the design has no module of that name.
-pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports, SimError> {
+pub fn check(
+    dut: &Dut,
+    expected: &BTreeMap<&'static str, Port>,
+    wanted: &[String],
+) -> Result<Ports, SimError> {
+    let ports = check_with(dut, expected, &[])?;
+    // Yosys refuses a parameter that is not declared.
+    let set = ports.clone().settings(wanted);
+    if ports.unread.is_some() || set.is_empty() {
+        return Ok(ports);
+    }
+    let Ports { parameters, .. } = ports;
+    Ok(Ports { parameters, ..check_with(dut, expected, &set)? })
+}
+
+fn check_with(
+    dut: &Dut,
+    expected: &BTreeMap<&'static str, Port>,
+    settings: &[String],
+) -> Result<Ports, SimError> {
     let unread = |why: String| Ok(Ports { unread: Some(why), ..Ports::default() });
     let mut scratch = Scratch::new()?;
     let file = scratch.path().join("ports.json");
@@ -111,7 +130,9 @@ pub fn check(dut: &Dut, expected: &BTreeMap<&'static str, Port>) -> Result<Ports
         words.push(scratch.link(name)?.display().to_string());
     }
     let (read, top) = (words.join(" "), &dut.top);
-    let script = format!("{read}; hierarchy -top {top}; proc; write_json {}", file.display());
+    let set = settings.iter().flat_map(|s| [" -chparam ".to_owned(), s.replace('=', " ")]);
+    let set: String = set.collect();
+    let script = format!("{read}; hierarchy -top {top}{set}; proc; write_json {}", file.display());
     let task = Task::new("yosys", LIMIT).doing("building the ports");
     let done = match task.run(Command::new("yosys").args(["-q", "-p", &script])) {
         Err(e @ (SimError::Timeout { .. } | SimError::Flood { .. })) => {

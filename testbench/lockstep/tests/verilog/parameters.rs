@@ -2,6 +2,7 @@
 //! A value of a parameter out of its range stops Icarus, Verilator and Yosys; its ends do not. Names and
 //! ranges are those of the table in `hdl/README.md`.
 
+use awgstar::rtl::parameters::legal;
 use awgstar_simulator::process::Task;
 use awgstar_simulator::sources::list;
 use std::collections::BTreeSet;
@@ -236,6 +237,46 @@ fn the_table_has_every_parameter() {
     let listed: Vec<_> = table().into_iter().map(|p| (p.module, p.name)).collect();
     assert_eq!(listed, declared);
     assert!(listed.len() > 70, "{}", listed.len());
+}
+
+/// A parameter with a type would cut a value before its check sees it.
+#[test]
+fn no_parameter_has_a_type() {
+    for p in table() {
+        let text = fs::read_to_string(repository().join(file_of(&p.module))).expect("Verilog");
+        let mut words = text.lines().filter(|l| l.trim_start().starts_with("parameter "));
+        let plain = |line: &str| line.split_whitespace().nth(1) == Some(p.name.as_str());
+        assert!(words.any(plain), "{} {}", p.module, p.name);
+    }
+}
+
+/// Those of the model, which `cosim` and `conform` take.
+#[test]
+fn the_table_is_that_of_the_model() {
+    for module in ["ring_node", "ring_link", "smb", "smb_axi4", "smb_link", "axi4_port"] {
+        let listed = table().into_iter().filter(|p| p.module == module);
+        let listed: Vec<_> = listed.map(|p| (p.name, p.least, p.most)).collect();
+        let model = legal(module).iter();
+        let model =
+            model.map(|(p, r)| (p.name().to_owned(), i64::from(*r.start()), i64::from(*r.end())));
+        assert!(!listed.is_empty());
+        assert_eq!(listed, model.collect::<Vec<_>>(), "{module}");
+    }
+}
+
+/// The memory with one write port is no file of the table: a design has one memory or the other.
+#[test]
+fn a_value_out_of_range_stops_the_memory_with_one_write_port() {
+    let file = "hdl/one_write/shared_memory.v";
+    for (value, legal) in [(1, false), (2, true), (29, true), (30, false)] {
+        let mut command = Command::new("iverilog");
+        command.args(["-g2012", "-t", "null", "-s", "shared_memory", "-Ihdl/include", file]);
+        command.arg(format!("-Pshared_memory.MEM_ADDR_W={value}")).current_dir(repository());
+        let done = Task::new("iverilog", LIMIT).run(&mut command);
+        let done = done.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(done.success, legal, "{value}: {}", done.text);
+        assert_eq!(done.text.contains("MEM_ADDR_W_must_be_2_to_29"), !legal, "{value}");
+    }
 }
 
 /// Each module but the tops; of the tops each parameter once.

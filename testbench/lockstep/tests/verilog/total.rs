@@ -210,7 +210,7 @@ fn in_icarus<I: Ports>(
     let program =
         build(&Icarus, &recipe, &root.join("target/cosim")).unwrap_or_else(|e| panic!("{e}")).file;
     let scratch = Scratch::new().unwrap();
-    scratch.write("stimulus.hex", &stimulus(inputs)).unwrap();
+    scratch.write("stimulus.hex", &stimulus(shape, inputs)).unwrap();
     scratch.write("deposits.hex", &deposit::file(shape, deposits)).unwrap();
     let mut command = Command::new("vvp");
     command.arg("-n").arg(&program).arg(format!("+dir={}", scratch.path().display()));

@@ -8,6 +8,7 @@ use crate::board::incoming::Incoming;
 use crate::board::limits;
 use crate::board::one_word;
 use crate::board::parts::{WINDOW, set_up, signal};
+use crate::board::sized;
 use crate::board::stimulus::{BoardEvent, BoardStimulus, HostAccess};
 use crate::board::strategy::frame;
 use crate::case::{Case, Source};
@@ -16,7 +17,7 @@ use crate::machine::{self, Bench, Look, PortsVisit, Running, Stimulus, machine};
 use crate::node::directed::Named;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
-use awgstar::quantity::Cycle;
+use awgstar::quantity::{ByteAddress, Cycle};
 use awgstar::random::XorShift32;
 use awgstar::ring::Word;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
@@ -92,10 +93,11 @@ pub struct Player {
     incoming: Incoming,
     resets: Vec<(Cycle, u8)>,
     random: XorShift32,
+    parameters: Parameters,
 }
 
 impl Player {
-    fn new(s: &BurstStimulus) -> Self {
+    fn new(s: &BurstStimulus, parameters: &Parameters) -> Self {
         let mut host = BurstHost::new(s.pace, s.noise);
         host.push(s.bursts.iter().copied());
         Player {
@@ -103,6 +105,7 @@ impl Player {
             incoming: Incoming::new(&s.link, &Warm::default(), (s.loopback, s.returns)),
             resets: s.resets.clone(),
             random: XorShift32::new(s.noise | 1),
+            parameters: *parameters,
         }
     }
 
@@ -121,6 +124,9 @@ impl machine::Player<SmbAxi4> for Player {
             self.host.reset();
         }
         let mut inputs = if rst { self.host.noise() } else { self.host.drive() };
+        for id in [&mut inputs.s_axi.awid, &mut inputs.s_axi.arid] {
+            *id = fit_id(*id, &self.parameters);
+        }
         inputs.rst = rst;
         let (word, noise) = (self.incoming.word(now), self.noise());
         let link = word.unwrap_or(noise);
@@ -149,8 +155,8 @@ impl Stimulus<SmbAxi4> for BurstStimulus {
         self.cycles = cycles;
     }
 
-    fn player(&self) -> Player {
-        Player::new(self)
+    fn player(&self, parameters: &Parameters) -> Player {
+        Player::new(self, parameters)
     }
 
     fn candidates(&self) -> Vec<Self> {
@@ -520,17 +526,35 @@ pub fn port(cycles: u64) -> impl Strategy<Value = Case<Axi4Port>> {
     ((cycles / 4).max(1)..=cycles).prop_flat_map(port_run)
 }
 
-/// The same cases for a port whose IDs may be narrower.
-pub fn narrow_ids(
+/// An ID of four bits in as many as a port with these parameters has: cut, or repeated.
+fn fit_id(id: u16, parameters: &Parameters) -> u16 {
+    id.wrapping_mul(0x1111) & (u16::MAX >> (16 - parameters.axi_id_w()))
+}
+
+/// A case of a board with its addresses where a memory under these parameters has its ends.
+#[must_use]
+pub fn fit(mut case: Case<SmbAxi4>, parameters: &Parameters) -> Case<SmbAxi4> {
+    if let Source::Alone(stimulus) = &mut case.source {
+        let fit = sized::Fit::of(parameters);
+        for burst in &mut stimulus.bursts {
+            burst.addr = fit.host(ByteAddress(burst.addr)).0;
+        }
+        fit.link(&mut stimulus.link);
+    }
+    case
+}
+
+/// The same cases for a port whose IDs may be narrower or wider.
+pub fn fit_ids(
     cases: impl Strategy<Value = Case<Axi4Port>>,
     parameters: &Parameters,
 ) -> impl Strategy<Value = Case<Axi4Port>> {
-    let mask = ((1u32 << parameters.axi_id_w()) - 1).to_le_bytes();
-    let mask = u16::from_le_bytes([mask[0], mask[1]]);
+    let parameters = *parameters;
     cases.prop_map(move |mut case| {
         if let Source::Inputs(track) = &mut case.source {
             for i in &mut track.inputs {
-                (i.s_axi.awid, i.s_axi.arid) = (i.s_axi.awid & mask, i.s_axi.arid & mask);
+                i.s_axi.awid = fit_id(i.s_axi.awid, &parameters);
+                i.s_axi.arid = fit_id(i.s_axi.arid, &parameters);
             }
         }
         case

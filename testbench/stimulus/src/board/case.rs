@@ -74,7 +74,7 @@ impl Stimulus<Smb> for BoardStimulus {
         self.cycles = cycles;
     }
 
-    fn player(&self) -> Player {
+    fn player(&self, _: &Parameters) -> Player {
         Player::new(self)
     }
 

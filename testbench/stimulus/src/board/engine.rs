@@ -2,7 +2,7 @@
 //! Rings of boards with the lock and barrier engine: hosts that use it, and signals of the engine's kinds
 //! that no engine would send.
 
-use crate::board::burst::of_single_accesses;
+use crate::board::burst::{self, of_single_accesses};
 use crate::board::case::BoardRun;
 use crate::board::parts::{WINDOW, signal, write};
 use crate::board::ring::RingRun;
@@ -266,7 +266,8 @@ pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<
 /// [`board`], with an AXI4 port.
 pub fn burst_board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbAxi4>> {
     let engine = one_of(parameters, cycles).prop_map(|one| Case::alone(of_single_accesses(&one)));
-    prop_oneof![engine, crate::board::burst::board(cycles)]
+    let other = burst::board(cycles).prop_map(move |case| burst::fit(case, &parameters));
+    prop_oneof![engine, other]
 }
 
 /// Makes node 1 of the single board and node 2 of node 1.

@@ -2,37 +2,65 @@
 //! Cases of a board whose lengths and addresses follow from its parameters: each buffer becomes empty
 //! and full, each pointer runs past its end, and the memory is used at both ends.
 
+use crate::board::burst::of_single_accesses;
 use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
-use crate::board::stimulus::{BoardFrame, BoardStimulus, HostAccess};
+use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::case::{Case, Source};
 use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, narrow};
-use awgstar::rtl::Smb;
+use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};
 
-/// A case with its addresses where a memory under these parameters has its ends: the first words stay,
+/// Addresses made for the contract's memory, where one of another size has its ends: the first words stay,
 /// the others are spread over twice the memory, so that every address bit changes.
-#[must_use]
-pub fn fit(mut case: Case<Smb>, parameters: &Parameters) -> Case<Smb> {
-    let Source::Alone(stimulus) = &mut case.source else { return case };
-    let width = parameters.mem_addr_w();
-    if width == map::MEM_ADDR_W {
-        return case;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fit(usize);
+
+impl Fit {
+    /// For a memory under these parameters.
+    pub(crate) fn of(parameters: &Parameters) -> Self {
+        Fit(parameters.mem_addr_w())
     }
-    let words = 1u32 << width;
-    let place = |addr: u32| {
+
+    fn place(self, addr: u32) -> u32 {
+        let Fit(width) = self;
+        if width == map::MEM_ADDR_W {
+            return addr;
+        }
         let word = addr / 4;
         // The Fibonacci hash: its upper bits depend on all bits of `word`.
         let spread = word.wrapping_mul(0x9E37_79B1) >> (31 - width);
-        let word = if word < 24.min(words) { word } else { spread };
+        let word = if word < 24.min(1 << width) { word } else { spread };
         (4 * word) | (addr & 3)
-    };
-    for access in stimulus.host.iter_mut().filter(|a| a.addr >= WINDOW) {
-        access.addr = WINDOW | place(access.addr.0 & !WINDOW.0) & !WINDOW.0;
     }
-    for event in stimulus.link.iter_mut().filter(|e| e.frame.token == 1) {
-        event.frame.addr = place(event.frame.addr);
+
+    /// An address of the host; those of registers stay.
+    pub(crate) fn host(self, addr: ByteAddress) -> ByteAddress {
+        if addr < WINDOW { addr } else { WINDOW | self.place(addr.0 & !WINDOW.0) & !WINDOW.0 }
+    }
+
+    /// Addresses of data from the link.
+    pub(crate) fn link(self, events: &mut [BoardEvent]) {
+        for event in events.iter_mut().filter(|e| e.frame.token == 1) {
+            event.frame.addr = self.place(event.frame.addr);
+        }
+    }
+
+    /// Addresses of a run.
+    pub(crate) fn stimulus(self, stimulus: &mut BoardStimulus) {
+        for access in &mut stimulus.host {
+            access.addr = self.host(access.addr);
+        }
+        self.link(&mut stimulus.link);
+    }
+}
+
+/// A case with its addresses where a memory under these parameters has its ends.
+#[must_use]
+pub fn fit(mut case: Case<Smb>, parameters: &Parameters) -> Case<Smb> {
+    if let Source::Alone(stimulus) = &mut case.source {
+        Fit::of(parameters).stimulus(stimulus);
     }
     case
 }
@@ -186,6 +214,18 @@ fn received(token: u8, len: u16, count: usize) -> BoardStimulus {
 /// All of them.
 #[must_use]
 pub fn cases(parameters: &Parameters) -> Vec<Named<Case<Smb>>> {
+    runs(parameters).map(|run| run.map(Case::alone)).collect()
+}
+
+/// The same on a board with an AXI4 port.
+#[must_use]
+pub fn burst_cases(parameters: &Parameters) -> Vec<Named<Case<SmbAxi4>>> {
+    let case = |run: BoardStimulus| Case::alone(of_single_accesses(&run));
+    runs(parameters).map(|run| run.map(case)).collect()
+}
+
+/// What a board does in each.
+pub(crate) fn runs(parameters: &Parameters) -> impl Iterator<Item = Named<BoardStimulus>> {
     let memory = 1u32 << parameters.mem_addr_w();
     let words = 1u32 << parameters.tx_addr_w();
     let frames = 1u32 << parameters.tx_frame_w();
@@ -214,7 +254,7 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<Case<Smb>>> {
     let named = |(name, about, case): (&str, &[&'static str], BoardStimulus)| Named {
         name: name.to_owned(),
         requirements: about.to_vec(),
-        case: Case::alone(case),
+        case,
     };
-    all.into_iter().map(named).collect()
+    all.into_iter().map(named)
 }

@@ -3,7 +3,7 @@
 
 use crate::board::player::Player;
 use crate::board::stimulus::BoardStimulus;
-use crate::board::{directed, strategy};
+use crate::board::{directed, engine, sized, strategy};
 use crate::case::{Case, Source};
 use crate::link::clocks::{RESET, ticks};
 use crate::link::line::{Line, PERIOD};
@@ -12,8 +12,8 @@ use crate::node::directed::Named;
 use awgstar::quantity::{Cycle, narrow};
 use awgstar::random::SplitMix64;
 use awgstar::ring::Word;
-use awgstar::rtl::AxilAnswer;
-use awgstar::rtl::{SmbLink, link_tx, smb, smb_link};
+use awgstar::rtl::state::State as _;
+use awgstar::rtl::{AxilAnswer, Parameters, SmbLink, link_tx, smb, smb_link};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -48,9 +48,9 @@ impl Returning {
 }
 
 /// The stimulus of a board on a board with an end of a link: its host and its line have clocks of their own,
-/// and the line has faults.
+/// and the line has faults. The answers that the host waits for are those of a board with these parameters.
 #[must_use]
-pub fn smb_link(seed: u64, s: &BoardStimulus) -> Case<SmbLink> {
+pub fn smb_link(seed: u64, s: &BoardStimulus, parameters: &Parameters) -> Case<SmbLink> {
     let mut random = SplitMix64::new(seed);
     let from = narrow::<usize>(random.below(PERIOD as u64));
     let mut line = Line::new(&mut random, 4000);
@@ -66,7 +66,7 @@ pub fn smb_link(seed: u64, s: &BoardStimulus) -> Case<SmbLink> {
     let (mut hosts, mut cycles, mut lines) = (Cycle(0), Cycle(0), Cycle(0));
     let mut access = host.drive(hosts);
     let (mut pace, mut ratio) = (4, 3);
-    let mut model = SmbLink::default();
+    let mut model = SmbLink::new(parameters);
     let mut all = Vec::new();
     let mut left = RESET;
     while cycles < s.cycles {
@@ -121,25 +121,40 @@ pub fn smb_link(seed: u64, s: &BoardStimulus) -> Case<SmbLink> {
         model.clock(&i);
         all.push(i);
     }
-    Case::fed(all)
+    Case::fed(all).on(*parameters)
 }
 
 /// The directed cases of a board, on a board with an end of a link.
 #[must_use]
-pub fn directed_boards() -> Vec<Named<Case<SmbLink>>> {
+pub fn directed_boards(parameters: &Parameters) -> Vec<Named<Case<SmbLink>>> {
     let all = directed::named().into_iter().zip(1u64..);
     let named = all.filter_map(|(Named { name, case, .. }, seed)| match case.source {
         Source::Alone(s) => {
             let requirements = vec!["CDC-1", "CDC-2", "CDC-3", "LNK-5", "HST-1", "IRQ-1"];
-            Some(Named { name, requirements, case: smb_link(seed, &s) })
+            Some(Named { name, requirements, case: smb_link(seed, &s, parameters) })
         }
         _ => None,
     });
     named.collect()
 }
 
+/// The cases of a board that follow from its parameters, on a board with an end of a link.
+#[must_use]
+pub fn sized_boards(parameters: &Parameters) -> Vec<Named<Case<SmbLink>>> {
+    let all = sized::runs(parameters).zip(1u64..);
+    all.map(|(run, seed)| run.map(|s| smb_link(seed, &s, parameters))).collect()
+}
+
 /// Random cases of a board.
-pub(super) fn random(cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
-    let case = (any::<u64>(), strategy::one(cycles)).prop_map(|(seed, s)| smb_link(seed, &s));
+pub(super) fn random(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
+    let one = strategy::one(cycles).prop_map(move |mut s| {
+        sized::Fit::of(&parameters).stimulus(&mut s);
+        s
+    });
+    let one = match parameters.engine_node_w() {
+        0 => one.boxed(),
+        _ => prop_oneof![engine::one_of(parameters, cycles), one].boxed(),
+    };
+    let case = (any::<u64>(), one).prop_map(move |(seed, s)| smb_link(seed, &s, &parameters));
     case.no_shrink()
 }

@@ -16,18 +16,18 @@ use awgstar::random::SplitMix64;
 use awgstar::rtl::{
     AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
 };
-use clocks::{RESET, ticks};
+use clocks::{OVERFLOW, RESET, ticks};
 use line::{Line, PERIOD, Source, is_hostile};
 use proptest::prelude::*;
 
 machine!(RingLink, ring_link, Parameters::DEFAULT, {
-    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
-        reached::ring_link(inputs)
+    fn reached(inputs: &[Self::Inputs], parameters: &Parameters) -> Vec<(&'static str, u64)> {
+        reached::ring_link(inputs, parameters)
     }
 });
 machine!(SmbLink, smb_link, Parameters::DEFAULT, {
-    fn reached(inputs: &[Self::Inputs]) -> Vec<(&'static str, u64)> {
-        reached::smb_link(inputs)
+    fn reached(inputs: &[Self::Inputs], parameters: &Parameters) -> Vec<(&'static str, u64)> {
+        reached::smb_link(inputs, parameters)
     }
 });
 machine!(AxilCrossing, axil_crossing, Parameters::DEFAULT);
@@ -36,6 +36,16 @@ machine!(AxilCrossing, axil_crossing, Parameters::DEFAULT);
 /// of the step, which begins with `from`.
 #[must_use]
 pub fn ring_link(seed: u64, from: usize, count: usize) -> Case<RingLink> {
+    paced(seed, from, count, |random| random.below(4))
+}
+
+/// [`ring_link`], with clocks of this ratio from every thousandth step on.
+fn paced(
+    seed: u64,
+    from: usize,
+    count: usize,
+    next: impl Fn(&mut SplitMix64) -> u64,
+) -> Case<RingLink> {
     let mut random = SplitMix64::new(seed);
     let (mut near, mut far) = (Source::default(), Source::default());
     let mut line = Line::new(&mut random, 600);
@@ -43,7 +53,7 @@ pub fn ring_link(seed: u64, from: usize, count: usize) -> Case<RingLink> {
     let step = |at: usize| {
         let number = from + at;
         if number.is_multiple_of(1000) {
-            ratio = random.below(4);
+            ratio = next(&mut random);
         }
         let (clk, rx_clk) = ticks(&mut random, ratio, number);
         let (clk, rx_clk) = if at == 0 { (true, true) } else { (clk, rx_clk) };
@@ -77,16 +87,23 @@ pub fn directed() -> Vec<Named<Case<RingLink>>> {
     }]
 }
 
+/// A case for an elastic buffer of any size: a line that is much faster than the node fills it.
+#[must_use]
+pub fn sized() -> Vec<Named<Case<RingLink>>> {
+    let case = paced(1, 0, 10_000, |_| OVERFLOW);
+    vec![Named { name: "full".into(), requirements: vec!["CDC-2", "LNK-7"], case }]
+}
+
 /// Random cases of an end of a link with about so many cycles of each clock. They are not shrunk.
 pub fn link(cycles: u64) -> impl Strategy<Value = Case<RingLink>> {
     let count = awgstar::quantity::narrow::<usize>(2 * cycles);
     (any::<u64>(), 0..PERIOD).prop_map(move |(seed, from)| ring_link(seed, from, count)).no_shrink()
 }
 
-pub use board::{directed_boards, smb_link};
+pub use board::{directed_boards, sized_boards, smb_link};
 
-/// Random cases of a board with an end of a link, with so many cycles of the board's clock at most. They are not
-/// shrunk.
-pub fn board(cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
-    board::random(cycles)
+/// Random cases of a board with an end of a link and these parameters, with so many cycles of the board's clock at
+/// most, and those in which an engine clears its memories. They are not shrunk.
+pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbLink>> {
+    board::random(parameters, cycles)
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Counts of what a run reaches in the end of a link, from the model.
 
-use awgstar::rtl::{RingLink, SmbLink, ring_link, smb_link};
+use awgstar::rtl::state::State as _;
+use awgstar::rtl::{Parameters, RingLink, SmbLink, ring_link, smb_link};
 
 /// K28.5 in the first lane, where its comma gives the place of a word.
 const COMMA: u8 = 0xBC;
@@ -102,8 +103,11 @@ impl Reached {
 
 /// Counts of a run of `ring_link`.
 #[must_use]
-pub fn ring_link(inputs: &[ring_link::Inputs]) -> Vec<(&'static str, u64)> {
-    let (mut model, mut reached) = (RingLink::default(), Reached::default());
+pub fn ring_link(
+    inputs: &[ring_link::Inputs],
+    parameters: &Parameters,
+) -> Vec<(&'static str, u64)> {
+    let (mut model, mut reached) = (RingLink::new(parameters), Reached::default());
     for i in inputs {
         reached.see(&model, i);
         model.clock(i);
@@ -113,8 +117,8 @@ pub fn ring_link(inputs: &[ring_link::Inputs]) -> Vec<(&'static str, u64)> {
 
 /// Counts of a run of `smb_link`: those of its end of the link, and of the crossing of its host.
 #[must_use]
-pub fn smb_link(inputs: &[smb_link::Inputs]) -> Vec<(&'static str, u64)> {
-    let (mut model, mut reached) = (SmbLink::default(), Reached::default());
+pub fn smb_link(inputs: &[smb_link::Inputs], parameters: &Parameters) -> Vec<(&'static str, u64)> {
+    let (mut model, mut reached) = (SmbLink::new(parameters), Reached::default());
     let [mut writes, mut reads, mut interrupts] = [0; 3];
     let mut irq = false;
     for i in inputs {

@@ -37,7 +37,7 @@ impl Stimulus<RingNode> for NodeStimulus {
         self.cycles = cycles;
     }
 
-    fn player(&self) -> Player {
+    fn player(&self, _: &Parameters) -> Player {
         Player::new(self)
     }
 

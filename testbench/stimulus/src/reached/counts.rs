@@ -20,8 +20,13 @@ impl Reached {
     }
 
     /// Adds what the inputs of a module reach, where the module counts that by its inputs.
-    pub fn add_inputs<M: Machine>(&mut self, module: &str, inputs: &[M::Inputs]) {
-        for (name, count) in M::reached(inputs) {
+    pub fn add_inputs<M: Machine>(
+        &mut self,
+        module: &str,
+        inputs: &[M::Inputs],
+        parameters: &Parameters,
+    ) {
+        for (name, count) in M::reached(inputs, parameters) {
             self.add(module, name, count);
         }
     }

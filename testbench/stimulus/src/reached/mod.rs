@@ -259,7 +259,7 @@ pub fn of<M: Machine>(shape: &Shape, track: &Track<M::Inputs>) -> Result<Reached
         machine.clock(inputs);
     }
     let mut reached = watch.reached();
-    reached.add_inputs::<M>(shape.layout.module, &track.inputs);
+    reached.add_inputs::<M>(shape.layout.module, &track.inputs, &shape.parameters);
     Ok(reached)
 }
 

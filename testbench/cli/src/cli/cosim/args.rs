@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Longest case in cycles
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::within::<u64>(8..=60_000))]
     pub(crate) cycles: u64,
-    /// In lockstep: a parameter of `ring_node` or `smb` that model and Verilog are to have, may be
+    /// In lockstep: a parameter of the module that model and Verilog are to have, may be
     /// repeated
     #[arg(long = "param", value_name = "NAME=VALUE", conflicts_with = "replay")]
     pub(crate) parameters: Vec<String>,

@@ -74,7 +74,7 @@ fn conformance(module: &str, file: &Path, cases: usize, only: &[&str]) -> Report
 }
 
 fn random_boards(count: usize) -> Vec<Case<SmbLink>> {
-    let case = |n| campaign::case(&link::board(2000), 1, n).unwrap().current();
+    let case = |n| campaign::case(&link::board(Parameters::DEFAULT, 2000), 1, n).unwrap().current();
     (0..count).map(case).collect()
 }
 

@@ -67,7 +67,10 @@ pub(super) fn differences_of_board(
     out: &Path,
     boards: usize,
 ) -> Result<Vec<String>, SimError> {
-    let cases = link::directed_boards().into_iter().take(boards).map(|named| named.case);
+    let cases = link::directed_boards(&Parameters::DEFAULT)
+        .into_iter()
+        .take(boards)
+        .map(|named| named.case);
     let cases: Vec<_> = cases.collect();
     compared::<SmbLink>(tool, &Parameters::DEFAULT, (hdl, out), &cases)
 }
@@ -80,7 +83,7 @@ fn holds(tool: Tool, seed: u64, count: usize) {
     let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
     let wrong = differences(tool, &hdl, &out, seed, count).unwrap();
     assert!(wrong.is_empty(), "{tool:?}, seed {seed}: {wrong:#?}");
-    let reached = RingLink::reached(case(seed, count).inputs());
+    let reached = RingLink::reached(case(seed, count).inputs(), &Parameters::DEFAULT);
     println!("{tool:?}, seed {seed}: {reached:?}");
     assert!(reached.iter().all(|&(_, n)| n > 0), "{reached:?}");
 }
@@ -114,13 +117,18 @@ fn board_holds(tool: Tool, boards: usize) {
 // checks LCK-2
 #[test]
 fn names_of_the_link_agree() {
-    for (top, layout) in [
-        ("ring_link", RingLink::layout()),
-        ("code_8b10b", Code8b10b::layout()),
-        ("axil_crossing", AxilCrossing::layout()),
-        ("smb_link", SmbLink::layout()),
-    ] {
-        let verilog = elaborate::elaborate(&repository().join("hdl"), top, &Parameters::DEFAULT)
+    let usual = Parameters::DEFAULT;
+    let elastic = |words: u64| usual.with("ring_link", "ELASTIC_ADDR_W", words).unwrap();
+    let ends = [elastic(3), elastic(10)];
+    let mut all = vec![
+        ("ring_link", usual, RingLink::layout()),
+        ("code_8b10b", usual, Code8b10b::layout()),
+        ("axil_crossing", usual, AxilCrossing::layout()),
+        ("smb_link", usual, SmbLink::layout()),
+    ];
+    all.extend(ends.map(|end| ("ring_link", end, RingLink::layout_of(&end))));
+    for (top, parameters, layout) in all {
+        let verilog = elaborate::elaborate(&repository().join("hdl"), top, &parameters)
             .unwrap_or_else(|error| panic!("{error}"));
         let found = elaborate::differences(&verilog, &layout);
         assert!(found.is_empty(), "{found:#?}");

@@ -111,8 +111,10 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     let parameters = Parameters::DEFAULT.parse("smb_axi4", &args.parameters)?;
     let engine = parameters.engine_node_w() != 0;
     let usual = parameters.with("smb_axi4", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
-    let mut directed = if usual { board::burst::named() } else { Vec::new() };
-    let mut strategy = board::burst::board(args.cycles).boxed();
+    let mut directed =
+        if usual { board::burst::named() } else { board::sized::burst_cases(&parameters) };
+    let fit = move |case| board::burst::fit(case, &parameters);
+    let mut strategy = board::burst::board(args.cycles).prop_map(fit).boxed();
     if engine {
         directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s)))?);
         strategy = board::engine::burst_board(parameters, args.cycles).boxed();
@@ -131,24 +133,34 @@ fn stories<C>(
 }
 
 fn link_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingLink>, CliError> {
+    let parameters = Parameters::DEFAULT.parse(module, &args.parameters)?;
+    let mut directed = link::directed();
+    if parameters != Parameters::DEFAULT {
+        directed.extend(link::sized());
+    }
     Ok(Job {
         module,
-        directed: link::directed(),
+        directed,
         warm: None,
         strategy: link::link(args.cycles).boxed(),
         nodes: 1,
-        parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
+        parameters,
     })
 }
 
 fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>, CliError> {
+    let parameters = Parameters::DEFAULT.parse(module, &args.parameters)?;
     Ok(Job {
         module,
-        directed: link::directed_boards(),
+        directed: if parameters == Parameters::DEFAULT {
+            link::directed_boards(&parameters)
+        } else {
+            link::sized_boards(&parameters)
+        },
         warm: None,
-        strategy: link::board(args.cycles).boxed(),
+        strategy: link::board(parameters, args.cycles).boxed(),
         nodes: 1,
-        parameters: Parameters::DEFAULT.parse(module, &args.parameters)?,
+        parameters,
     })
 }
 

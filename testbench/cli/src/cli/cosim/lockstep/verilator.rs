@@ -148,12 +148,12 @@ fn add_counts<M: Machine>(
     job: &Job<'_, M>,
     reached: &mut Reached,
 ) -> Result<(), CliError> {
-    if M::reached(&[]).is_empty() {
+    if M::reached(&[], &job.parameters).is_empty() {
         return Ok(());
     }
     let mut add = |case: &Case<M>| -> Result<(), CliError> {
         let track = vector::track_of::<M>(case, 0, &job.parameters)?;
-        reached.add_inputs::<M>(job.module, &track.inputs);
+        reached.add_inputs::<M>(job.module, &track.inputs, &job.parameters);
         Ok(())
     };
     job.directed.iter().try_for_each(|named| add(&named.case))?;
