@@ -232,7 +232,7 @@ impl Suite for SmbAxi4 {
         parameters: &Parameters,
     ) -> Result<stimulus::Case<Self>, SimError> {
         let case = campaign::case(&board::burst::board(CYCLES), seed, number)?.current();
-        Ok(board::burst::fit(case, parameters))
+        Ok(board::sized::fit_bursts(case, parameters))
     }
 
     fn about(case: &stimulus::Case<Self>) -> Vec<String> {

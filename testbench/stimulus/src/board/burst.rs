@@ -8,7 +8,6 @@ use crate::board::incoming::Incoming;
 use crate::board::limits;
 use crate::board::one_word;
 use crate::board::parts::{WINDOW, set_up, signal};
-use crate::board::sized;
 use crate::board::stimulus::{BoardEvent, BoardStimulus, HostAccess};
 use crate::board::strategy::frame;
 use crate::case::{Case, Source};
@@ -17,7 +16,7 @@ use crate::machine::{self, Bench, Look, PortsVisit, Running, Stimulus, machine};
 use crate::node::directed::Named;
 use crate::shrink::{edited, without};
 use awgstar::contract::board as map;
-use awgstar::quantity::{ByteAddress, Cycle};
+use awgstar::quantity::Cycle;
 use awgstar::random::XorShift32;
 use awgstar::ring::Word;
 use awgstar::ring::burst::{Burst, BurstHost, BurstRing, FIXED, INCR, Pace, WRAP};
@@ -529,19 +528,6 @@ pub fn port(cycles: u64) -> impl Strategy<Value = Case<Axi4Port>> {
 /// An ID of four bits in as many as a port with these parameters has: cut, or repeated.
 fn fit_id(id: u16, parameters: &Parameters) -> u16 {
     id.wrapping_mul(0x1111) & (u16::MAX >> (16 - parameters.axi_id_w()))
-}
-
-/// A case of a board with its addresses where a memory under these parameters has its ends.
-#[must_use]
-pub fn fit(mut case: Case<SmbAxi4>, parameters: &Parameters) -> Case<SmbAxi4> {
-    if let Source::Alone(stimulus) = &mut case.source {
-        let fit = sized::Fit::of(parameters);
-        for burst in &mut stimulus.bursts {
-            burst.addr = fit.host(ByteAddress(burst.addr)).0;
-        }
-        fit.link(&mut stimulus.link);
-    }
-    case
 }
 
 /// The same cases for a port whose IDs may be narrower or wider.

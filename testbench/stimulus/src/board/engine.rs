@@ -6,6 +6,7 @@ use crate::board::burst::{self, of_single_accesses};
 use crate::board::case::BoardRun;
 use crate::board::parts::{WINDOW, signal, write};
 use crate::board::ring::RingRun;
+use crate::board::sized;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::fault;
 use crate::case::{Case, Source};
@@ -266,7 +267,7 @@ pub fn board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<
 /// [`board`], with an AXI4 port.
 pub fn burst_board(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case<SmbAxi4>> {
     let engine = one_of(parameters, cycles).prop_map(|one| Case::alone(of_single_accesses(&one)));
-    let other = burst::board(cycles).prop_map(move |case| burst::fit(case, &parameters));
+    let other = burst::board(cycles).prop_map(move |case| sized::fit_bursts(case, &parameters));
     prop_oneof![engine, other]
 }
 

@@ -217,6 +217,19 @@ pub fn cases(parameters: &Parameters) -> Vec<Named<Case<Smb>>> {
     runs(parameters).map(|run| run.map(Case::alone)).collect()
 }
 
+/// A case of a board with its addresses where a memory under these parameters has its ends.
+#[must_use]
+pub fn fit_bursts(mut case: Case<SmbAxi4>, parameters: &Parameters) -> Case<SmbAxi4> {
+    if let Source::Alone(stimulus) = &mut case.source {
+        let fit = Fit::of(parameters);
+        for burst in &mut stimulus.bursts {
+            burst.addr = fit.host(ByteAddress(burst.addr)).0;
+        }
+        fit.link(&mut stimulus.link);
+    }
+    case
+}
+
 /// The same on a board with an AXI4 port.
 #[must_use]
 pub fn burst_cases(parameters: &Parameters) -> Vec<Named<Case<SmbAxi4>>> {

@@ -113,7 +113,7 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     let usual = parameters.with("smb_axi4", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
     let mut directed =
         if usual { board::burst::named() } else { board::sized::burst_cases(&parameters) };
-    let fit = move |case| board::burst::fit(case, &parameters);
+    let fit = move |case| board::sized::fit_bursts(case, &parameters);
     let mut strategy = board::burst::board(args.cycles).prop_map(fit).boxed();
     if engine {
         directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s)))?);
