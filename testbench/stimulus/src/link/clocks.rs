@@ -3,8 +3,8 @@
 
 use awgstar::random::SplitMix64;
 
-/// The line is much faster.
-pub(super) const OVERFLOW: u64 = 4;
+/// The line is much faster: a ratio that no case draws.
+pub(super) const OVERFLOW: u64 = 12;
 
 /// Which of two clocks rise: alternately, with one of them now and then faster, or both.
 pub(super) fn ticks(random: &mut SplitMix64, ratio: u64, number: usize) -> (bool, bool) {
