@@ -100,8 +100,12 @@ impl Node {
         plan
     }
 
-    /// What homes lack of their pages, in a block that has to be inspected.
+    /// What homes lack of their pages, in a block that has to be inspected; nothing where there are none.
     fn plan_for_homes(&self) -> Plan {
+        // A process may have 2^36 pages.
+        if self.homes.is_none() {
+            return Plan::default();
+        }
         let mut wanted: BTreeMap<NodeId, Spans> = BTreeMap::new();
         for page in 0..self.shape.pages() {
             if let Some(home) = self.home(page) {

@@ -32,6 +32,8 @@ pub(crate) struct Replicas {
     number: u64,
     /// Of each pair of nodes: when what was sent last arrives.
     last: Vec<Vec<u64>>,
+    /// What goes from one to the other takes much longer.
+    late: (usize, usize),
     inboxes: Vec<VecDeque<ProcessSignal>>,
     /// What each process waits for, with the number of its request.
     waits: Vec<Option<(Request, u64)>>,
@@ -41,7 +43,12 @@ pub(crate) struct Replicas {
 }
 
 impl Replicas {
-    pub(crate) fn new(processes: Vec<Box<dyn Process>>, bytes: usize, seed: u64) -> Replicas {
+    pub(crate) fn new(
+        processes: Vec<Box<dyn Process>>,
+        bytes: usize,
+        seed: u64,
+        late: (usize, usize),
+    ) -> Replicas {
         let nodes = processes.len();
         Replicas {
             processes,
@@ -49,6 +56,7 @@ impl Replicas {
             events: BTreeMap::new(),
             number: 0,
             last: vec![vec![0; nodes]; nodes],
+            late,
             inboxes: vec![VecDeque::new(); nodes],
             waits: vec![None; nodes],
             ended: 0,
@@ -63,8 +71,9 @@ impl Replicas {
     }
 
     fn send(&mut self, from: usize, to: usize, thing: Thing) -> u64 {
-        let time =
-            (self.now + 100 + u64::from(self.random.next_u32() % 20_000)).max(self.last[from][to]);
+        let more = if self.late == (from, to) { 300_000 } else { 0 };
+        let time = self.now + 100 + more + u64::from(self.random.next_u32() % 20_000);
+        let time = time.max(self.last[from][to]);
         self.last[from][to] = time;
         self.at(time, Event::Arrives(to, thing));
         time

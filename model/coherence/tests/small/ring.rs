@@ -15,7 +15,7 @@ fn run(
     nodes: usize,
     protocol: Protocol,
     log_words: u32,
-    seed: u64,
+    (seed, late): (u64, (usize, usize)),
     phases: &[copies::Phase],
 ) -> Result<ring::Common, String> {
     let mut common = None;
@@ -25,7 +25,7 @@ fn run(
         let (all, shared) = ring::nodes(processes, (protocol, COSTS), logs).unwrap();
         let all = all.into_iter().map(|one| Box::new(one) as Box<dyn Process>).collect();
         let stops = || wrong() || shared.borrow().failure.is_some();
-        Replicas::new(all, 64 + logs.1 as usize, seed).run(&stops);
+        Replicas::new(all, 64 + logs.1 as usize, seed, late).run(&stops);
         common = Some(shared);
     })?;
     let common = common.ok_or("no run")?;
@@ -48,12 +48,13 @@ proptest! {
     /// Also where a log has less room than a message, so that it is sent in parts.
     #[test]
     fn programs_read_what_was_written(
-        (nodes, phases) in (1..5_usize).prop_flat_map(|nodes| (Just(nodes), copies::phases(nodes))),
+        (nodes, phases, late) in (1..5_usize)
+            .prop_flat_map(|nodes| (Just(nodes), copies::phases(nodes), (0..nodes, 0..nodes))),
         protocol in protocols(),
         log_words in prop_oneof![Just(64_u32), Just(100), Just(4096)],
         seed in any::<u64>(),
     ) {
-        let found = run(nodes, protocol, log_words, seed, &phases).map(drop);
+        let found = run(nodes, protocol, log_words, (seed, late), &phases).map(drop);
         prop_assert_eq!(found, Ok(()));
     }
 }
@@ -70,7 +71,7 @@ fn what_several_read_is_sent_once() {
             computes: vec![5; nodes],
         };
         let phases: Vec<_> = (1..12).map(phase).collect();
-        let common = run(nodes, Protocol::Fdsm, 4096, 1, &phases).unwrap();
+        let common = run(nodes, Protocol::Fdsm, 4096, (1, (0, 0)), &phases).unwrap();
         let shared = common.borrow();
         // Pages in the pushes of node 0, and words of its log.
         let diffs: u64 = shared.blocks[0].values().map(|one| one.diffs).sum();
@@ -91,7 +92,7 @@ fn who_computes_is_woken() {
         sums: vec![0, 2, 1, 0],
         computes: vec![1_000_000, 0, 0, 0],
     };
-    let common = run(4, Protocol::Fdsm, 4096, 3, &[phase]).unwrap();
+    let common = run(4, Protocol::Fdsm, 4096, (3, (0, 0)), &[phase]).unwrap();
     let blocks = common.borrow().blocks[1].clone();
     let at_locks: u64 = blocks.values().map(|one| one.at_locks.0).sum();
     assert!((10_000..1_000_000).contains(&at_locks), "{at_locks}");
