@@ -41,7 +41,7 @@ pub struct Area {
     pub y: Range<f64>,
     /// It has the colour of this line; white without.
     pub line: Option<usize>,
-    /// In its middle.
+    /// In its corner, at the lower left.
     pub text: String,
 }
 
@@ -360,10 +360,10 @@ fn draw(
         let colour = line.map_or(WHITE, |line| palette[line % palette.len()]);
         let corners = [(x.start, y.start), (x.end, y.end)];
         chart.draw_series([Rectangle::new(corners, colour.mix(0.3).filled())])?;
-        let middle = ((x.start * x.end).sqrt(), (y.start * y.end).sqrt());
-        let centre = Pos::new(HPos::Center, VPos::Center);
-        let style = TextStyle::from(("sans-serif", 12)).pos(centre);
-        chart.draw_series([Text::new(text.clone(), middle, style)])?;
+        // Lines have their points in the middle.
+        let corner = chart.backend_coord(&(x.start, y.start));
+        let style = TextStyle::from(("sans-serif", 12)).pos(Pos::new(HPos::Left, VPos::Bottom));
+        root.draw(&Text::new(text.clone(), (corner.0 + 6, corner.1 - 6), style))?;
     }
     let mut ends = Vec::new();
     let coloured = lines.iter().zip(palette.iter().cycle()).zip(&names);

@@ -6,7 +6,11 @@ use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, at, number};
 use awgstar_cli::study::sharing::{BYTES, CLUSTER, Point, Row, SUBJECT, Way, points, results};
 use awgstar_cli::work::Work;
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(
@@ -28,13 +32,21 @@ const MACHINE: &str = include_str!("../../../../docs/machines/score-myrinet.toml
 /// fourth step is with each of them equally often.
 const STEPS: (u32, u32) = (8, 16);
 
-/// Compiles the program, and writes the file of the cluster.
-fn prepare(folder: &Path) -> Result<(), CliError> {
+/// The file of the cluster with so many nodes.
+fn machine(folder: &Path, nodes: u32) -> PathBuf {
+    folder.join(format!("{nodes}-{CLUSTER}"))
+}
+
+/// Compiles the program, and writes the files of clusters with so many nodes.
+fn prepare(folder: &Path, nodes: &[u32]) -> Result<(), CliError> {
     let path = |name: &str| folder.join(name);
     let file = path("sharing.c");
     at(file.display(), fs::write(&file, PROGRAM))?;
-    let machine = path(CLUSTER);
-    at(machine.display(), fs::write(&machine, MACHINE))?;
+    for &nodes in nodes {
+        let machine = machine(folder, nodes);
+        let text = MACHINE.replace("nodes = 8", &format!("nodes = {nodes}"));
+        at(machine.display(), fs::write(&machine, text))?;
+    }
     gcc(&[], &[&file], &path("sharing"))
 }
 
@@ -47,9 +59,15 @@ fn printed(text: &str) -> Option<f64> {
 fn measure(folder: &Path, (name, options): Way, point: Point) -> Result<Row, String> {
     let Point { nodes, grain, readers, own, moves, locked, frequency } = point;
     let what = || format!("{name}: {point:?}");
-    let nodes = usize::try_from(nodes).map_err(|e| e.to_string())?;
-    let mut command = awgstar_run(nodes).map_err(|e| e.to_string())?;
-    command.current_dir(folder).args(options);
+    let processes = usize::try_from(nodes).map_err(|e| e.to_string())?;
+    let mut command = awgstar_run(processes).map_err(|e| e.to_string())?;
+    for &option in options {
+        if option == CLUSTER {
+            command.arg(machine(folder, nodes));
+        } else {
+            command.arg(option);
+        }
+    }
     let mut arguments = vec![("-d", BYTES), ("-g", grain), ("-k", readers), ("-p", own)];
     arguments.extend([("-m", moves), ("-l", locked), ("-w", STEPS.0), ("-s", STEPS.1)]);
     if frequency > 0 {
@@ -80,7 +98,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let what = |((name, _), point): &(Way, Point)| format!("{name}: {point:?}");
     let folder = tempfile::tempdir()?;
     if args.from.from.is_none() {
-        prepare(folder.path())?;
+        prepare(folder.path(), &args.nodes)?;
     }
     study.run(
         (&args.from, &args.output),

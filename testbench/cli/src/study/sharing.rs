@@ -101,7 +101,7 @@ fn varied(nodes: u32) -> [(&'static str, Point); 4] {
         Point { nodes, grain: PAGE, readers: nodes - 1, own: 0, moves: 0, locked: 0, frequency: 0 };
     [
         ("as it is", page),
-        ("eight times as many bytes that nobody reads", Point { own: 8 * BYTES, ..page }),
+        ("eight times as many bytes that no other thread reads", Point { own: 8 * BYTES, ..page }),
         ("a piece moves every fourth step", Point { moves: 4, ..page }),
         ("a lock in each step", Point { locked: 100, ..page }),
     ]
@@ -271,6 +271,7 @@ fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
     let rows = Rows(of(sheet));
     let kinds = [
         ("all", "ring, and FDSM and SCASH on a cluster", ["ring", "cluster FDSM", "cluster SCASH"]),
+        ("cluster", "three ways on a cluster", ["cluster", "cluster FDSM", "cluster SCASH"]),
         ("ring", "three ways on the ring", ["ring", "ring FDSM", "ring SCASH"]),
     ];
     let mut files = Vec::new();

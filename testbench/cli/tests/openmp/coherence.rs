@@ -2,11 +2,13 @@
 //! Programs on a cluster and on the ring, where a protocol keeps their pages coherent: they print what they print under libgomp, byte
 //! by byte, and races and wrong use end the run.
 
+use super::document::section;
 use super::{PROGRAMS, built, cases, each, native, output, root};
 use assert_cmd::cargo::CommandCargoExt;
 use awgstar::quantity::Nanoseconds;
 use awgstar_cli::study::{fdsm, sharing};
-use std::{collections::BTreeMap, path::PathBuf, process::Command};
+use awgstar_draw::table::Table;
+use std::{collections::BTreeMap, path::PathBuf, process::Command, sync::Mutex};
 
 const PROTOCOLS: [&str; 3] =
     ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm"];
@@ -116,6 +118,48 @@ fn cg_gives_its_official_result() {
         assert_eq!((code, err.as_str()), (0, ""), "{options}");
         assert!(out.contains("8.5971775078648"), "{options}: {out}");
     }
+}
+
+/// CG of classes S, W and A on 1 to 8 nodes; the table of its simulated times is on the page.
+#[test]
+#[ignore = "eight minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn cg_gives_its_official_results_on_the_cluster() {
+    let ways = [
+        ("replica", "--coherence replica"),
+        ("SCASH", "--coherence scash"),
+        ("SCASH, homes in blocks", "--coherence scash --homes blocks"),
+        ("FDSM", "--coherence fdsm"),
+    ];
+    let mut runs = Vec::new();
+    for class in ["S", "W", "A"] {
+        let nodes = [1, 2, 4, 8].into_iter();
+        runs.extend(nodes.flat_map(|nodes| ways.iter().map(move |way| (class, nodes, way.1))));
+    }
+    let times = Mutex::new(BTreeMap::new());
+    let errors = each(&runs, |run: &(&str, usize, &str)| {
+        let (class, nodes, options) = *run;
+        let (code, out, err) = cluster(options, nodes, &["nas_cg", class]);
+        let right = out.lines().any(|line| line.starts_with("right: official zeta"));
+        let line = out.lines().find_map(|line| line.strip_suffix(" s"));
+        let time = line.and_then(|line| line.split_whitespace().last()?.parse::<f64>().ok());
+        let (0, true, "", Some(time)) = (code, right, err.as_str(), time) else {
+            return Err(format!("{run:?}: {code} {out}{err}"));
+        };
+        times.lock().unwrap().insert(*run, time);
+        Ok(())
+    });
+    assert!(errors.is_empty(), "{errors:#?}");
+    let times = times.into_inner().unwrap();
+    let mut table =
+        Table::new().text("class", |row: &(&str, usize)| row.0).number("nodes", |row| row.1);
+    for (head, options) in ways {
+        let times = &times;
+        table = table
+            .number(head, move |&(class, nodes)| format!("{:.4}", times[&(class, nodes, options)]));
+    }
+    let mut rows: Vec<(&str, usize)> = runs.iter().map(|run| (run.0, run.1)).collect();
+    rows.dedup();
+    section("coherence.md", "cg cluster", &table.markdown(&rows));
 }
 
 #[test]

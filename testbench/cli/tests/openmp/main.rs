@@ -2,6 +2,8 @@
 //! OpenMP programs under `awgstar run --openmp`: what they print is compared with what they print under libgomp
 //! with as many threads, byte by byte. The audit is on in all of them.
 
+#[path = "../../../../model/test_support/document.rs"]
+mod document;
 #[path = "../common/killed.rs"]
 mod killed;
 #[path = "../common/libraries.rs"]
