@@ -2,7 +2,7 @@
 //! Where programs stop gaining by more nodes: one synthetic `OpenMP` program whose threads share data in pieces of one
 //! size or another and a step more or less often, on the ring and on a cluster.
 //!
-//! A [`Run`] follows from its [`Point`] alone. A step has computing for so long on one node, which the threads divide.
+//! A [`Row`] follows from its [`Point`] alone. A step has computing for so long on one node, which the threads divide.
 
 use crate::study::results::{File, Results, Subject};
 use awgstar_draw::plot::{Area, Axes, Line};
