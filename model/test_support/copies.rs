@@ -258,9 +258,8 @@ pub(crate) fn run(
 ) -> Result<(), String> {
     let wrong = &Mutex::new(None);
     let known = || wrong.lock().expect("no panic");
-    let ended = thread::scope(|scope| {
+    thread::scope(|scope| {
         let mut processes: Vec<Box<dyn Process>> = Vec::new();
-        let mut ends = Vec::new();
         for me in 0..nodes {
             let ((asks, asked), (answers, answered)) = (channel(), channel());
             processes.push(Box::new(Remote { asks: asked, answers, began: false }));
@@ -273,16 +272,13 @@ pub(crate) fn run(
                 notes: Vec::new(),
                 note: Vec::new(),
             };
-            ends.push(scope.spawn(move || {
-                let ended = program(me, phases, &mut copies);
-                if let Err(why) = &ended {
-                    wrong.lock().expect("no panic").get_or_insert_with(|| why.clone());
+            scope.spawn(move || {
+                if let Err(why) = program(me, phases, &mut copies) {
+                    wrong.lock().expect("no panic").get_or_insert(why);
                 }
-                ended
-            }));
+            });
         }
         machine(processes, &|| known().is_some());
-        ends.into_iter().try_for_each(|end| end.join().expect("no panic"))
     });
-    known().take().map_or(ended, Err)
+    known().take().map_or(Ok(()), Err)
 }

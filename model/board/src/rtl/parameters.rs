@@ -89,50 +89,30 @@ const NODE: &[Legal] = &[
 ];
 
 /// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
-const BOARD: &[Legal] = &[
-    (MemAddrW, 2..=29),
-    (TxAddrW, 9..=15),
-    (TxFrameW, 1..=6),
-    (SignalW, 1..=6),
-    (MailW, 1..=12),
-    (BufferAddrW, 9..=15),
-    (RxAddrW, 8..=15),
-    (RxHeaderAddrW, 1..=15),
-    (TokenRun, 1..=15),
-    (OwnIdle, 1..=2),
-    (EngineNodeW, 0..=8),
-];
+macro_rules! board {
+    ($($more:expr),+) => {
+        &[
+            (MemAddrW, 2..=29),
+            (TxAddrW, 9..=15),
+            (TxFrameW, 1..=6),
+            (SignalW, 1..=6),
+            (MailW, 1..=12),
+            (BufferAddrW, 9..=15),
+            (RxAddrW, 8..=15),
+            (RxHeaderAddrW, 1..=15),
+            (TokenRun, 1..=15),
+            $($more),+
+        ]
+    };
+}
+
+const BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8)];
 
 /// A board whose host port is AXI4.
-const BURST_BOARD: &[Legal] = &[
-    (MemAddrW, 2..=29),
-    (TxAddrW, 9..=15),
-    (TxFrameW, 1..=6),
-    (SignalW, 1..=6),
-    (MailW, 1..=12),
-    (BufferAddrW, 9..=15),
-    (RxAddrW, 8..=15),
-    (RxHeaderAddrW, 1..=15),
-    (TokenRun, 1..=15),
-    (OwnIdle, 1..=2),
-    (EngineNodeW, 0..=8),
-    (AxiIdW, 1..=16),
-];
+const BURST_BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8), (AxiIdW, 1..=16)];
 
 /// A board with an end of a link, in which `OWN_IDLE` is 2.
-const LINKED_BOARD: &[Legal] = &[
-    (MemAddrW, 2..=29),
-    (TxAddrW, 9..=15),
-    (TxFrameW, 1..=6),
-    (SignalW, 1..=6),
-    (MailW, 1..=12),
-    (BufferAddrW, 9..=15),
-    (RxAddrW, 8..=15),
-    (RxHeaderAddrW, 1..=15),
-    (TokenRun, 1..=15),
-    (EngineNodeW, 0..=8),
-    (ElasticAddrW, 3..=10),
-];
+const LINKED_BOARD: &[Legal] = board![(EngineNodeW, 0..=8), (ElasticAddrW, 3..=10)];
 
 const LINK: &[Legal] = &[(ElasticAddrW, 3..=10)];
 

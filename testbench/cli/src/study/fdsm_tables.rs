@@ -65,7 +65,7 @@ fn at<'a>(rows: &'a [Row], way: &str, nodes: usize) -> Option<&'a Row> {
     rows.iter().find(|row| row.way == way && row.nodes == nodes)
 }
 
-fn or_none<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+pub(super) fn or_none<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or("–".to_owned(), show)
 }
 

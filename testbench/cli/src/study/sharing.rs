@@ -4,6 +4,7 @@
 //!
 //! A [`Row`] follows from its [`Point`] alone. A step has computing for so long on one node, which the threads divide.
 
+use crate::study::fdsm_tables::or_none;
 use crate::study::results::{File, Results, Subject};
 use awgstar_draw::plot::{Area, Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
@@ -212,10 +213,6 @@ fn sharing(nodes: u32, readers: u32, grain: u32) -> Point {
     Point { grain, readers, ..page }
 }
 
-fn or_none(value: Option<String>) -> String {
-    value.unwrap_or_else(|| "–".into())
-}
-
 /// A column for each way.
 fn each_way<'a, R>(
     table: Table<'a, R>,
@@ -239,12 +236,11 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
     let gains = |times: fn(u32) -> f64| {
         move |point: &Point, way: &str| {
             let often = rows.frequency(way, *point, times(point.nodes));
-            or_none(often.map(|often| format!("{:.2}", 1000.0 / often)))
+            or_none(often, |often| format!("{:.2}", 1000.0 / often))
         }
     };
-    let beside = |point: &Point, way: &str| {
-        or_none(rows.of(way, *point).map(|row| format!("{:.1}", row.step)))
-    };
+    let beside =
+        |point: &Point, way: &str| or_none(rows.of(way, *point), |row| format!("{:.1}", row.step));
     let varied: Vec<_> = rows.nodes().into_iter().flat_map(varied).collect();
     let more = Table::new()
         .text("", |(name, _): &(&str, Point)| *name)
@@ -258,7 +254,7 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
     ]
 }
 
-/// From the middle to the one before to the middle to the one after, of values that are apart evenly by factors.
+/// The field of a value on a logarithmic axis: halfway to its neighbours; as far on the other side at an end.
 fn around(values: &[u32], at: usize) -> std::ops::Range<f64> {
     let value = |at: usize| f64::from(values[at]);
     let factor = |at: usize| (value(at + 1) / value(at)).sqrt();

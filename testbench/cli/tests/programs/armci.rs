@@ -2,7 +2,7 @@
 //! Programs with ARMCI and the small MPI: their results on every machine, those of Debian's library, wrong use.
 
 use super::{
-    Wrong, killed_at_any_moment, link, machine_of, prints, program, result, root, run,
+    Wrong, killed_at_any_moment, link, machine_of, of_debian, prints, program, result, root, run,
     without_times, wrong_uses,
 };
 use crate::libraries::built;
@@ -81,16 +81,7 @@ fn with_debians(name: &str) -> PathBuf {
 /// What a program prints with Debian's library. Its Open MPI cannot have windows of two groups at a time by its fast
 /// way, and cuts a reduction of ARMCI's into pieces for many processes (`docs/armci.md`).
 fn debian_prints(program: &Path, nodes: &str, arguments: &[&str]) -> String {
-    let output = Command::new("timeout")
-        .args([
-            "--kill-after=5",
-            "240",
-            "mpirun",
-            "--allow-run-as-root",
-            "--oversubscribe",
-            "-n",
-            nodes,
-        ])
+    let output = of_debian("mpirun", nodes)
         .arg(program)
         .args(arguments)
         .env("OMPI_MCA_osc", "pt2pt")

@@ -135,6 +135,14 @@ fn prints(machine: &[&str], words: &[&str]) -> String {
     without_times(&out)
 }
 
+/// A launcher of Debian's for so many processes. Its run has a limit: that library waits for itself now and then.
+fn of_debian(launcher: &str, nodes: &str) -> Command {
+    let mut command = Command::new("timeout");
+    command.args(["--kill-after=5", "240", launcher, "--allow-run-as-root", "--oversubscribe"]);
+    command.args(["-n", nodes]);
+    command
+}
+
 fn without_times(out: &str) -> String {
     let lines: Vec<&str> = out.split('\n').filter(|line| !line.starts_with("time: ")).collect();
     lines.join("\n")

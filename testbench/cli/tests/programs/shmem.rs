@@ -2,8 +2,8 @@
 //! Programs with `OpenSHMEM`: their results on every machine, those of Debian's library, wrong use.
 
 use super::{
-    Wrong, killed_at_any_moment, link, machine_of, prints, program, result, root, without_times,
-    wrong_uses,
+    Wrong, killed_at_any_moment, link, machine_of, of_debian, prints, program, result, root,
+    without_times, wrong_uses,
 };
 use crate::libraries::built;
 use std::{
@@ -87,16 +87,7 @@ fn with_debians() -> (TempDir, PathBuf) {
 
 /// What it prints with Debian's library, whose end of the program may crash.
 fn debian_prints(program: &Path, nodes: &str) -> String {
-    let output = Command::new("timeout")
-        .args([
-            "--kill-after=5",
-            "240",
-            "oshrun",
-            "--allow-run-as-root",
-            "--oversubscribe",
-            "-n",
-            nodes,
-        ])
+    let output = of_debian("oshrun", nodes)
         .arg(program)
         .env("OMPI_MCA_mpi_yield_when_idle", "1")
         .output()

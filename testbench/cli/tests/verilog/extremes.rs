@@ -144,7 +144,7 @@ fn least_of_the_port_and_of_the_link() {
     conform("smb_axi4", &least("smb_axi4"), &["--cases", "2", "--only", "random/"]);
 }
 
-/// An ID of 16 bits moves all ports behind it in the files of a stimulus.
+/// In the files of a stimulus all ports that come after an ID begin elsewhere if it has 16 bits.
 #[test]
 fn widest_id_in_icarus() {
     let widest = ["AXI_ID_W=16".to_owned()];

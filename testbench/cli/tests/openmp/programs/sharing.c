@@ -18,6 +18,7 @@
 // Readers check all values. What is written and computed does not depend on the number of threads, nor does the
 // checksum. The pieces are there twice, and written in turns, so that no thread writes what another still reads. Each
 // thread writes first what is its own in the first steps, so that a page whose home is who touches it first is near.
+// With -DTWO_BARRIERS two steps that follow each other end at barriers of their own, so that they differ for FDSM.
 // A unit is reported to the library of `awgstar run --openmp` as a basic block: with `--compute counted:K` it takes
 // K ns in every run, with `--compute told` none.
 #include <omp.h>
@@ -157,6 +158,14 @@ int main(int argc, char **argv)
                 omp_unset_lock(&lock);
                 turns++;
             }
+#ifdef TWO_BARRIERS
+            if (step % 2) {
+#pragma omp barrier
+                // The compiler makes one of two calls that are followed by the same.
+                __asm__ volatile("nop");
+                continue;
+            }
+#endif
 #pragma omp barrier
         }
 #pragma omp master
