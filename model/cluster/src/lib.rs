@@ -16,6 +16,7 @@ mod state;
 mod system;
 
 pub use awgstar_coherence::{
+    fdsm::Inspection,
     pages::{Blocks, Counts, Protocol as Coherence},
     scash::Homes,
 };

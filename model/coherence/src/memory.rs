@@ -70,6 +70,15 @@ impl Shape {
         page * self.page_size..(page + 1) * self.page_size
     }
 
+    /// The parts of a range of addresses, which is not empty, in each page.
+    pub fn by_page(self, range: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let pages = range.start / self.page_size..=(range.end - 1) / self.page_size;
+        pages.map(move |page| {
+            let of = self.page(page);
+            (page, range.start.max(of.start)..range.end.min(of.end))
+        })
+    }
+
     /// The nodes, from 0.
     pub fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
         NodeId::all(self.nodes)

@@ -25,7 +25,7 @@ const PAGE_BYTES: usize = PAGE as usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     Scash(scash::Homes),
-    Fdsm,
+    Fdsm(fdsm::Inspection),
 }
 
 impl Protocol {
@@ -34,7 +34,7 @@ impl Protocol {
     pub const fn first_protection(self) -> Protection {
         match self {
             Protocol::Scash(_) => Protection::Read,
-            Protocol::Fdsm => Protection::None,
+            Protocol::Fdsm(_) => Protection::None,
         }
     }
 }
@@ -221,8 +221,12 @@ impl Node {
                 let settings = scash::Settings { homes, repairs, acknowledged: false };
                 Either::Scash(Box::new(scash::Node::new(me, shape, settings)))
             }
-            Protocol::Fdsm => {
-                Either::Fdsm(Box::new(fdsm::Node::new(me, shape, fdsm::FdsmRepairs::ALL)))
+            Protocol::Fdsm(inspection) => {
+                let node = fdsm::Node::new(me, shape, fdsm::FdsmRepairs::ALL);
+                Either::Fdsm(Box::new(match inspection {
+                    fdsm::Inspection::Owners => node,
+                    fdsm::Inspection::Homes => node.with_homes(fdsm::HomeRules::BOTH),
+                }))
             }
         };
         Ok(Node {

@@ -2,7 +2,7 @@
 //! Shared pages on a cluster, in programs that know what they must read.
 
 use crate::{copies, memories, seeded::seeded, small};
-use awgstar_cluster::{Cluster, Coherence, Homes, Settings, Sharing};
+use awgstar_cluster::{Cluster, Coherence, Homes, Inspection, Settings, Sharing};
 use awgstar_frame::quantity::Nanoseconds;
 use awgstar_request::{Answer, Coherent, Feature, Got, Refused, Request};
 use proptest::prelude::*;
@@ -36,7 +36,8 @@ proptest! {
         (nodes, phases) in (1..5_usize).prop_flat_map(|nodes| (Just(nodes), copies::phases(nodes))),
         per_computer in 1..3_usize,
         protocol in prop_oneof![
-            2 => Just(Coherence::Fdsm),
+            2 => Just(Coherence::Fdsm(Inspection::Owners)),
+            1 => Just(Coherence::Fdsm(Inspection::Homes)),
             1 => Just(Coherence::Scash(Homes::FirstTouch)),
             1 => Just(Coherence::Scash(Homes::RoundRobin)),
         ],
@@ -57,7 +58,7 @@ fn a_known_block_has_no_faults() {
         computes: vec![10; 2],
     };
     let faults = |steps: u8| {
-        let protocol = Coherence::Fdsm;
+        let protocol = Coherence::Fdsm(Inspection::Owners);
         let phases: Vec<_> = (0..steps).map(phase).collect();
         run(&settings(2, 1, protocol), protocol, &phases).unwrap()
     };
@@ -70,7 +71,7 @@ fn what_no_protocol_has_is_refused() {
     let call = Request::Coherent(Coherent::Release(3), std::sync::Arc::default());
     let (_, log) = crate::run(&small(2), vec![vec![call.clone()], vec![]]);
     assert_eq!(log[0][1].got, Err(Refused::NotOffered(Feature::Coherence)));
-    let settings = settings(2, 1, Coherence::Fdsm);
+    let settings = settings(2, 1, Coherence::Fdsm(Inspection::Owners));
     let (mut cluster, _) = crate::cluster(&settings, vec![vec![call], vec![]]);
     let error = cluster.run_while(&mut |_| true).unwrap_err().to_string();
     assert!(error.contains("lock 3: given up by a process that does not hold it"), "{error}");

@@ -16,6 +16,6 @@ mod repairs;
 
 pub use map::{Held, Map};
 pub use message::{Counts, Message, Piece};
-pub use node::{HomeRules, Node, Phase, PhaseCause};
+pub use node::{HomeRules, Inspection, Node, Phase, PhaseCause};
 pub use pattern::{Pattern, Plan, Report};
 pub use repairs::FdsmRepairs;

@@ -56,6 +56,19 @@ pub struct HomeRules {
     pub answers_late: bool,
 }
 
+impl HomeRules {
+    pub const BOTH: HomeRules = HomeRules { runs_late: true, answers_late: true };
+}
+
+/// Who has the bytes of a block that is inspected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inspection {
+    /// Their owners, who wrote them last.
+    Owners,
+    /// The home of each page by round robin, as in paper 003, section 3.3.2, with both [`HomeRules`].
+    Homes,
+}
+
 /// The release that a node waits to carry out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Release {

@@ -3,7 +3,7 @@
 
 use super::machine::Actions;
 use super::node::{Node, Phase, PhaseCause, Release};
-use super::{Counts, FdsmRepairs, Message, Pattern, Piece, Plan, Report};
+use super::{Counts, FdsmRepairs, Held, Message, Pattern, Piece, Plan, Report};
 use crate::interface::{Action, Refused};
 use crate::memory::{Diff, Memory};
 use crate::spans::Spans;
@@ -38,12 +38,10 @@ impl Node {
     /// These bytes as they are published.
     fn pieces(&self, spans: &Spans, memory: &impl Memory) -> Vec<Piece> {
         let mut pages: BTreeMap<usize, Spans> = BTreeMap::new();
-        let size = self.shape.page_size();
         for range in spans.ranges() {
-            for page in range.start / size..=(range.end - 1) / size {
-                let of = self.shape.page(page);
-                let cut = range.start.max(of.start)..range.end.min(of.end);
-                pages.entry(page).or_default().insert(cut.start - of.start..cut.end - of.start);
+            for (page, part) in self.shape.by_page(range) {
+                let first = self.shape.page(page).start;
+                pages.entry(page).or_default().insert(part.start - first..part.end - first);
             }
         }
         let piece = |(page, places): (usize, Spans)| {
@@ -102,18 +100,20 @@ impl Node {
 
     /// What homes lack of their pages, in a block that has to be inspected; nothing where there are none.
     fn plan_for_homes(&self) -> Plan {
-        // A process may have 2^36 pages.
+        let mut plan = Plan::new();
         if self.homes.is_none() {
-            return Plan::default();
+            return plan;
         }
-        let mut wanted: BTreeMap<NodeId, Spans> = BTreeMap::new();
-        for page in 0..self.shape.pages() {
-            if let Some(home) = self.home(page) {
-                wanted.entry(home).or_default().insert(self.shape.page(page));
+        // A process may have 2^36 pages: only those that a node wrote alone are looked at.
+        for (run, held) in self.map.runs(0..self.shape.bytes()) {
+            let Held::By { owner, holders } = held else { continue };
+            for (page, part) in self.shape.by_page(run) {
+                if let Some(home) = self.home(page).filter(|home| !holders.contains(home)) {
+                    plan.entry(home).or_default().entry(*owner).or_default().insert(part);
+                }
             }
         }
-        let lacked = |(home, wanted)| (home, self.map.lacked(&wanted, home));
-        wanted.into_iter().map(lacked).collect()
+        plan
     }
 
     /// Carries the release out as soon as all records of the epoch are here.

@@ -84,7 +84,7 @@ fn holes() {
     found.write("fdsm");
 }
 
-const BOTH: HomeRules = HomeRules { runs_late: true, answers_late: true };
+const BOTH: HomeRules = HomeRules::BOTH;
 
 fn homed(scripts: Scripts<'_>, rules: HomeRules) -> System<Node> {
     system(scripts, |me, shape| Node::new(me, shape, FdsmRepairs::ALL).with_homes(rules))

@@ -3,11 +3,12 @@
 //! order of its writer.
 
 use crate::{copies, replicas::Replicas, seeded::seeded};
-use awgstar_coherence::{pages::Protocol, ring, scash::Homes};
+use awgstar_coherence::{fdsm::Inspection, pages::Protocol, ring, scash::Homes};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar_request::{Answer, Process, Request};
 use proptest::prelude::*;
 
+const OWNERS: Protocol = Protocol::Fdsm(Inspection::Owners);
 const COSTS: ring::Costs = ring::Costs { fault: Nanoseconds(5_000), page: Nanoseconds(1_000) };
 
 /// Runs programs, with so many words of the log of each node.
@@ -35,7 +36,8 @@ fn run(
 
 fn protocols() -> impl Strategy<Value = Protocol> {
     prop_oneof![
-        2 => Just(Protocol::Fdsm),
+        2 => Just(OWNERS),
+        1 => Just(Protocol::Fdsm(Inspection::Homes)),
         1 => Just(Protocol::Scash(Homes::FirstTouch)),
         1 => Just(Protocol::Scash(Homes::RoundRobin)),
     ]
@@ -71,7 +73,7 @@ fn what_several_read_is_sent_once() {
             computes: vec![5; nodes],
         };
         let phases: Vec<_> = (1..12).map(phase).collect();
-        let common = run(nodes, Protocol::Fdsm, 4096, (1, (0, 0)), &phases).unwrap();
+        let common = run(nodes, OWNERS, 4096, (1, (0, 0)), &phases).unwrap();
         let shared = common.borrow();
         // Pages in the pushes of node 0, and words of its log.
         let diffs: u64 = shared.blocks[0].values().map(|one| one.diffs).sum();
@@ -92,7 +94,7 @@ fn who_computes_is_woken() {
         sums: vec![0, 2, 1, 0],
         computes: vec![1_000_000, 0, 0, 0],
     };
-    let common = run(4, Protocol::Fdsm, 4096, (3, (0, 0)), &[phase]).unwrap();
+    let common = run(4, OWNERS, 4096, (3, (0, 0)), &[phase]).unwrap();
     let blocks = common.borrow().blocks[1].clone();
     let at_locks: u64 = blocks.values().map(|one| one.at_locks.0).sum();
     assert!((10_000..1_000_000).contains(&at_locks), "{at_locks}");
@@ -102,7 +104,7 @@ fn who_computes_is_woken() {
 fn memory_that_is_too_small_is_refused() {
     let process = |_| Box::new(|_: &Answer| Request::End) as Box<dyn Process>;
     let processes: Vec<_> = (0..3).map(process).collect();
-    let Err(error) = ring::nodes(processes, (Protocol::Fdsm, COSTS), (ByteAddress(0), 815)) else {
+    let Err(error) = ring::nodes(processes, (OWNERS, COSTS), (ByteAddress(0), 815)) else {
         panic!("accepted");
     };
     let expected = "815 bytes for logs of shared pages: expected 816 or more for 3 nodes";

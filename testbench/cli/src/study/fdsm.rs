@@ -17,7 +17,7 @@ use awgstar::request::{
 use awgstar::ring::boards::{Board, configure};
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar_cluster::{
-    Blocks, Cluster, Coherence, Costs, Counts, Homes, Memory, Plain, Settings, Sharing,
+    Blocks, Cluster, Coherence, Costs, Counts, Homes, Inspection, Memory, Plain, Settings, Sharing,
 };
 use awgstar_coherence::ring as on_ring;
 use serde::{Deserialize, Serialize};
@@ -119,9 +119,9 @@ const fn replica(six: bool, all: bool, record: bool, reads: Reads) -> Way {
 
 /// All of them, by name.
 pub const WAYS: [(&str, Way); 14] = [
-    ("FDSM IA-32", Way::Cluster(Coherence::Fdsm, 0)),
+    ("FDSM IA-32", Way::Cluster(Coherence::Fdsm(Inspection::Owners), 0)),
     ("SCASH IA-32", Way::Cluster(SCASH, 0)),
-    ("FDSM IA-64", Way::Cluster(Coherence::Fdsm, 1)),
+    ("FDSM IA-64", Way::Cluster(Coherence::Fdsm(Inspection::Owners), 1)),
     ("ring: FDSM; blocks", Way::RingFdsm { bursts: true }),
     ("ring: FDSM; words", Way::RingFdsm { bursts: false }),
     ("ring: p; reads free", replica(false, false, false, Reads::Free)),
@@ -612,12 +612,12 @@ fn on_cluster(coherence: Coherence, sizes: Sizes) -> Result<Ended, String> {
 
 fn with_fdsm(bursts: bool, sizes: Sizes) -> Result<Ended, String> {
     let log = Log::default();
-    let process = |me| Paged::new(Turns::new(sizes, me, &log), Coherence::Fdsm);
+    let process = |me| Paged::new(Turns::new(sizes, me, &log), Coherence::Fdsm(Inspection::Owners));
     let all = (0..sizes.nodes).map(process).collect();
     let Costs { fault, page, .. } = Costs::SCORE_MYRINET;
     let costs = on_ring::Costs { fault, page };
     let logs = (ByteAddress(0), 4 << MEM_ADDR_W);
-    let nodes = on_ring::nodes(all, (Coherence::Fdsm, costs), logs);
+    let nodes = on_ring::nodes(all, (Coherence::Fdsm(Inspection::Owners), costs), logs);
     let (all, shared) = nodes.map_err(|e| e.to_string())?;
     let counts = || total(&shared.borrow().blocks.iter().collect::<Vec<_>>());
     let fails = || match &shared.borrow().failure {

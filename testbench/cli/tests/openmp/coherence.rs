@@ -10,8 +10,10 @@ use awgstar_cli::study::{fdsm, sharing};
 use awgstar_draw::table::Table;
 use std::{collections::BTreeMap, path::PathBuf, process::Command, sync::Mutex};
 
-const PROTOCOLS: [&str; 3] =
-    ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm"];
+const PROTOCOLS: [&str; 4] =
+    ["--coherence scash", "--coherence scash --homes blocks", "--coherence fdsm", FDSM_HOMES];
+/// Blocks that are inspected have homes, as in paper 003.
+const FDSM_HOMES: &str = "--coherence fdsm --homes round-robin";
 
 /// On the cluster, if `options` name no other machine.
 fn cluster(options: &str, threads: usize, program: &[&str]) -> (i32, String, String) {
@@ -60,7 +62,8 @@ fn every_construct_gives_what_libgomp_gives_with_both_protocols() {
 fn every_construct_gives_what_libgomp_gives_with_replicas_and_other_homes() {
     let homes = "--coherence scash --homes blocks";
     let round_robin = "--coherence scash --homes round-robin";
-    all(&["--coherence replica", homes, round_robin], 4, &constructs());
+    let ring = "--machine ring --port axi4 --coherence fdsm --homes round-robin";
+    all(&["--coherence replica", homes, round_robin, FDSM_HOMES, ring], 4, &constructs());
 }
 
 /// Small programs that are hard on pages: `programs/coherence.c`.
@@ -122,13 +125,14 @@ fn cg_gives_its_official_result() {
 
 /// CG of classes S, W and A on 1 to 8 nodes; the table of its simulated times is on the page.
 #[test]
-#[ignore = "eight minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
+#[ignore = "ten minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
 fn cg_gives_its_official_results_on_the_cluster() {
     let ways = [
         ("replica", "--coherence replica"),
         ("SCASH", "--coherence scash"),
         ("SCASH, homes in blocks", "--coherence scash --homes blocks"),
         ("FDSM", "--coherence fdsm"),
+        ("FDSM, homes", FDSM_HOMES),
     ];
     let mut runs = Vec::new();
     for class in ["S", "W", "A"] {
@@ -325,8 +329,8 @@ fn options_that_do_not_fit_are_refused() {
             "expected `replica`, --machine ring or --machine cluster",
         ),
         ("--machine ring --coherence fdsm --audit", "expected --coherence replica"),
-        ("--machine cluster --homes blocks", "expected --coherence scash"),
-        ("--machine cluster --coherence fdsm --homes blocks", "expected --coherence scash"),
+        ("--machine cluster --homes blocks", "expected --coherence scash or --coherence fdsm"),
+        ("--machine cluster --coherence fdsm --homes blocks", "expected --homes round-robin"),
         ("--machine cluster --coherence scash --audit", "expected --coherence replica"),
         ("--machine cluster --coherence scash --check pattern", "expected --coherence fdsm"),
     ] {

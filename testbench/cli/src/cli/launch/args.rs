@@ -36,7 +36,8 @@ pub(crate) struct Args {
     /// End the run where a block of an OpenMP program does what it did not do before (with --coherence fdsm)
     #[arg(long, value_name = "WHAT", requires = "openmp", value_enum)]
     pub(super) check: Option<Check>,
-    /// Homes of the pages of SCASH [default: first-touch]
+    /// Homes of the pages of SCASH [default: first-touch], or of those of FDSM (round-robin) while a block is learned
+    /// [default: none, who wrote a byte has it]
     #[arg(long, value_name = "HOMES", value_enum)]
     pub(super) homes: Option<Homes>,
     /// How an unlock or an arrival is ordered after the data written before [default: confirmed]

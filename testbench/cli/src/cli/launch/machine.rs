@@ -11,7 +11,7 @@ use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
 use awgstar::request::Process;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
-use awgstar_cluster::{Barriers, Coherence as Protocol, Locks, Sharing};
+use awgstar_cluster::{Barriers, Coherence as Protocol, Inspection, Locks, Sharing};
 use awgstar_coherence::ring::Costs;
 use awgstar_program::{LOCKS, Monitor, OnMachine, Port};
 use awgstar_scenario::page::{Scene, Unit};
@@ -110,8 +110,15 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--check pattern: only FDSM has patterns: expected --coherence fdsm";
             return Err(CliError::Usage(what.into()));
         }
-        _ if args.homes.is_some() && args.coherence != Some(Coherence::Scash) => {
-            let what = "--homes: only pages of SCASH have homes: expected --coherence scash";
+        _ if args.homes.is_some() && !args.coherence.is_some_and(Coherence::has_pages) => {
+            let what =
+                "--homes: replicas have none: expected --coherence scash or --coherence fdsm";
+            return Err(CliError::Usage(what.into()));
+        }
+        _ if args.coherence == Some(Coherence::Fdsm)
+            && args.homes.is_some_and(|homes| homes != Homes::RoundRobin) =>
+        {
+            let what = "--homes: FDSM has homes by page: expected --homes round-robin, or none";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Gen1(_) if args.coherence.is_some_and(Coherence::has_pages) => {
@@ -179,7 +186,10 @@ fn protocol(args: &Args) -> Option<Protocol> {
             Homes::Blocks => awgstar_cluster::Homes::Blocks,
             Homes::RoundRobin => awgstar_cluster::Homes::RoundRobin,
         })),
-        Coherence::Fdsm => Some(Protocol::Fdsm),
+        Coherence::Fdsm => Some(Protocol::Fdsm(match args.homes {
+            Some(_) => Inspection::Homes,
+            None => Inspection::Owners,
+        })),
     }
 }
 
@@ -254,7 +264,8 @@ impl Modelled {
     pub(super) fn describe(&self) -> String {
         let pages = match self.pages {
             Some(Protocol::Scash(homes)) => format!(", SCASH, homes {}", homes.name()),
-            Some(Protocol::Fdsm) => ", FDSM".into(),
+            Some(Protocol::Fdsm(Inspection::Owners)) => ", FDSM".into(),
+            Some(Protocol::Fdsm(Inspection::Homes)) => ", FDSM, homes round-robin".into(),
             None => String::new(),
         };
         match &self.machine {
