@@ -32,7 +32,7 @@ verilog() { # part of the names of tests of lockstep
 }
 
 # One crate or one part of the tests of lockstep each, then what is no test of cargo.
-steps="model board sync coherence rings host stimulus programs command openmp dpi
+steps="model board sync coherence rings host stimulus programs cg command openmp dpi
     lockstep-modules lockstep-nodes lockstep-node-mutants lockstep-board lockstep-board-mutants lockstep-link
     lockstep-engines lockstep-conform lockstep-others extremes random-states
     mutants-firmware-lock mutants-firmware-barrier mutants-firmware-paging
@@ -52,7 +52,8 @@ run() { # $1 name of a step
         sync | coherence | rings | stimulus | dpi | openmp) all_of "$1" -- --include-ignored ;;
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
-        programs) all_of cli --test programs --test openmp -- --include-ignored ;;
+        programs) all_of cli --test programs --test openmp -- --include-ignored --skip cg_o ;;
+        cg) cargo test --release --locked -p awgstar-cli --test openmp -- --ignored cg_o ;;
         command) all_of cli --lib --bins --test cli --test repository --test verilog -- --include-ignored --skip extremes ;;
         lockstep-modules) verilog module_mutants ;;
         lockstep-nodes) verilog node:: ;;

@@ -457,6 +457,8 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
             | Request::ComputeWrite { .. }
             | Request::Update(..)
             | Request::Coherent(..)
+            | Request::FarRead { .. }
+            | Request::FarWrite { .. }
             | Request::Try(_) => {}
         }
         Vec::new()
@@ -502,6 +504,7 @@ const fn lacks(request: &Request) -> Option<Feature> {
         Request::Update(..) => Some(Feature::Updates),
         Request::Try(_) => Some(Feature::Tries),
         Request::Coherent(..) => Some(Feature::Coherence),
+        Request::FarRead { .. } | Request::FarWrite { .. } => Some(Feature::Rings),
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Some(Feature::Changes),
         _ => None,
     }

@@ -176,6 +176,18 @@ pub enum Request {
     /// A call of the protocol of the shared pages, with what this process has changed since the last one. Answered by
     /// the bytes of [`News`](crate::News).
     Coherent(Coherent, Arc<Changes>),
+    /// So many words of the memory of a ring, from an address on, as bytes.
+    FarRead {
+        ring: u16,
+        address: ByteAddress,
+        words: u16,
+    },
+    /// To write words to the memory of a ring. Answered when they are in all its replicas.
+    FarWrite {
+        ring: u16,
+        address: ByteAddress,
+        data: Arc<[u32]>,
+    },
     /// Nothing any more.
     End,
 }
@@ -205,6 +217,8 @@ pub enum Feature {
     Tries,
     /// Shared pages that a protocol keeps coherent.
     Coherence,
+    /// Memory of other rings.
+    Rings,
 }
 
 impl fmt::Display for Feature {
@@ -221,6 +235,7 @@ impl fmt::Display for Feature {
             Feature::Changes => "a wait for a change of memory",
             Feature::Tries => "to try a lock",
             Feature::Coherence => "coherent pages",
+            Feature::Rings => "other rings",
         })
     }
 }
@@ -270,6 +285,8 @@ impl Request {
             | Request::Update(..)
             | Request::Changed(..)
             | Request::Coherent(..)
+            | Request::FarRead { .. }
+            | Request::FarWrite { .. }
             | Request::Read(Place { space: Space::Virtual, .. }, _)
             | Request::Write(Place { space: Space::Virtual, .. }, _) => false,
             Request::Read(..)
@@ -311,6 +328,12 @@ impl fmt::Display for Request {
             Request::Await(None, _) => f.write_str("a signal"),
             Request::Compute(span) => write!(f, "the end of {span} of work"),
             Request::Coherent(call, _) => call.fmt(f),
+            Request::FarRead { ring, address, .. } => {
+                write!(f, "a read of {address:#x} of ring {ring}")
+            }
+            Request::FarWrite { ring, address, .. } => {
+                write!(f, "a write to {address:#x} of ring {ring}")
+            }
             Request::End => f.write_str("its end"),
         }
     }

@@ -77,6 +77,20 @@ pub enum Message {
     Released(u16),
 }
 
+impl Message {
+    /// Words of 32 bits on a link: a head, and for each request or answer its requester with its number, its address or
+    /// status, and its data.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        let words = match self {
+            Message::Requests(all) => all.iter().map(|one| 4 + one.data.len()).sum(),
+            Message::Answer(answer) => 3 + answer.values.len(),
+            Message::Arrived(_) | Message::Released(_) => 0,
+        };
+        1 + u32::try_from(words).unwrap_or(u32::MAX - 1)
+    }
+}
+
 /// The number in a word.
 pub(crate) fn number_of(memory: &impl Memory, word: Word) -> u16 {
     number(memory.word(word))

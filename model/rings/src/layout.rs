@@ -74,6 +74,15 @@ impl Layout {
         bytes.and_then(|bytes| self.base.checked_add(bytes)).ok_or(LayoutError::Full)
     }
 
+    /// Bytes from [`Layout::base`] to behind the last word.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let (block, clients) = (u64::from(self.block), u64::from(self.clients));
+        let gateways = u64::from(self.gateways);
+        let near = clients * (4 + block) + gateways * (clients * (2 + block) + 1);
+        4 * (near + gateways * u64::from(self.rings) * clients * (4 + 2 * block))
+    }
+
     fn client(&self, found: NodeId) -> Result<u64, LayoutError> {
         let clients = self.clients;
         let good = u16::from(found.0) < clients;

@@ -10,6 +10,8 @@
 //!   a standby takes over.
 //! * [`lock`]: the lock of all rings; [`station`]: a ring of gateways; [`standby`]: reflected frames.
 //! * [`check`]: every run of them on small systems.
+//!
+//! In [`machine`] they are the firmware of hosts on rings of boards, each cycle-accurate.
 #![forbid(unsafe_code)]
 
 mod barrier;
@@ -20,6 +22,7 @@ mod home;
 mod interface;
 mod layout;
 pub mod lock;
+pub mod machine;
 mod near;
 pub mod repairs;
 pub mod standby;
@@ -31,3 +34,10 @@ pub use home::Homing;
 pub use interface::{Action, Answer, Frame, Memory, Message, Order, Request};
 pub use layout::{Layout, LayoutError};
 pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};
+
+/// The page whose Rust is compiled and run by the documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/ring-of-rings.md")]
+    mod rings {}
+}

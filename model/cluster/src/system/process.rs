@@ -109,6 +109,9 @@ impl Cluster {
                 self.note(Happened::Lock(lock, None));
                 return self.lock(process, Doing::Unlocking(lock), lock, Happens::Release(lock));
             }
+            Request::FarRead { .. } | Request::FarWrite { .. } => {
+                Refused::NotOffered(Feature::Rings)
+            }
             Request::Coherent(call, changes) => return self.coherent(process, call, &changes),
             Request::Fence(fence) => {
                 self.processes[process].doing = Doing::Fencing(fence);

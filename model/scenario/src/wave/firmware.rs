@@ -166,6 +166,8 @@ fn asked(request: &Request) -> String {
         Request::Await(None, _) => "waits_for_a_signal".into(),
         Request::Compute(_) => "works".into(),
         Request::Coherent(call, _) => call.to_string().replace(char::is_whitespace, "_"),
+        Request::FarRead { ring, address, .. } => format!("reads_{ring}_{address:x}"),
+        Request::FarWrite { ring, address, .. } => format!("writes_{ring}_{address:x}"),
         Request::End => "ended".into(),
     }
 }

@@ -4,7 +4,9 @@
 use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
 use awgstar_cli::study::results::{Results, Subject};
-use awgstar_cli::study::{Tick, armci, bypass, engine, fdsm, fdsm_tables, paging, report, sweep};
+use awgstar_cli::study::{
+    Tick, armci, bypass, engine, fdsm, fdsm_tables, paging, report, rings, sweep,
+};
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
 use clap::Subcommand;
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Fdsm(FdsmArgs),
     /// Ring queue lock and ring barrier: firmware against the engine of the board
     Engine(Args),
+    /// One ring against rings with gateways (paper 004): barrier, lock, far accesses
+    Rings(RingsArgs),
     /// A board dies on the star: how long until light, tokens and writes are back
     Bypass(BypassArgs),
     /// Virtual shared memory: the size of a page
@@ -85,6 +89,20 @@ pub(crate) struct FdsmArgs {
     /// Numbers of nodes, 2 to 16
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 8], value_name = "N,...", value_parser = number::within::<usize>(2..=16), conflicts_with = "from")]
     nodes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  awgstar study rings --processes 16 --out target/study\n\n4096 processes take some ten minutes."
+)]
+pub(crate) struct RingsArgs {
+    /// Numbers of processes, 4 to 4096, each on 1 to 256 rings: powers of 2
+    #[arg(long, value_delimiter = ',', default_values_t = [16, 64, 256], value_name = "N,...", value_parser = number::within::<usize>(4..=4096), conflicts_with = "from")]
+    processes: Vec<usize>,
     #[command(flatten)]
     from: From,
     #[command(flatten)]
@@ -154,6 +172,18 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             let study = ("fdsm", fdsm_tables::SUBJECT, fdsm::steps(nodes));
             by_nodes(study, nodes, (from, output), (work, out), fdsm::rows, fdsm_tables::results)
         }
+        Command::Rings(RingsArgs { processes, from, output }) => Study {
+            subject: rings::SUBJECT,
+            command: &["rings", "--processes", &list(processes)],
+            steps: (rings::points(processes).len(), "points"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| rings::rows(processes, work, done),
+            rings::results,
+        ),
         Command::Bypass(BypassArgs { nodes, from, output }) => {
             let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());
             by_nodes(study, nodes, (from, output), (work, out), bypass::rows, bypass::results)

@@ -17,6 +17,7 @@ pub mod openmp;
 pub mod paging;
 pub mod report;
 pub mod results;
+pub mod rings;
 pub mod sharing;
 pub mod star;
 pub mod stats;

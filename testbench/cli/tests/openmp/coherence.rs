@@ -123,21 +123,13 @@ fn cg_gives_its_official_result() {
     }
 }
 
-/// CG of classes S, W and A on 1 to 8 nodes; the table of its simulated times is on the page.
-#[test]
-#[ignore = "ten minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
-fn cg_gives_its_official_results_on_the_cluster() {
-    let ways = [
-        ("replica", "--coherence replica"),
-        ("SCASH", "--coherence scash"),
-        ("SCASH, homes in blocks", "--coherence scash --homes blocks"),
-        ("FDSM", "--coherence fdsm"),
-        ("FDSM, homes", FDSM_HOMES),
-    ];
+/// CG of these classes on so many nodes gives the official zeta each way; the simulated times become a table.
+fn cg(classes: &[&str], nodes: &[usize], ways: &[(&str, &str)], name: &str) {
     let mut runs = Vec::new();
-    for class in ["S", "W", "A"] {
-        let nodes = [1, 2, 4, 8].into_iter();
-        runs.extend(nodes.flat_map(|nodes| ways.iter().map(move |way| (class, nodes, way.1))));
+    for class in classes {
+        for &nodes in nodes {
+            runs.extend(ways.iter().map(|way| (*class, nodes, way.1)));
+        }
     }
     let times = Mutex::new(BTreeMap::new());
     let errors = each(&runs, |run: &(&str, usize, &str)| {
@@ -156,14 +148,45 @@ fn cg_gives_its_official_results_on_the_cluster() {
     let times = times.into_inner().unwrap();
     let mut table =
         Table::new().text("class", |row: &(&str, usize)| row.0).number("nodes", |row| row.1);
-    for (head, options) in ways {
+    for &(head, options) in ways {
         let times = &times;
         table = table
             .number(head, move |&(class, nodes)| format!("{:.4}", times[&(class, nodes, options)]));
     }
     let mut rows: Vec<(&str, usize)> = runs.iter().map(|run| (run.0, run.1)).collect();
     rows.dedup();
-    section("coherence.md", "cg cluster", &table.markdown(&rows));
+    section("coherence.md", name, &table.markdown(&rows));
+}
+
+const CLUSTER: [(&str, &str); 5] = [
+    ("replica", "--coherence replica"),
+    ("SCASH", "--coherence scash"),
+    ("SCASH, homes in blocks", "--coherence scash --homes blocks"),
+    ("FDSM", "--coherence fdsm"),
+    ("FDSM, homes", FDSM_HOMES),
+];
+
+#[test]
+#[ignore = "ten minutes: cargo test -p awgstar-cli --test openmp -- --ignored"]
+fn cg_gives_its_official_results_on_the_cluster() {
+    cg(&["S", "W", "A"], &[1, 2, 4, 8], &CLUSTER, "cg cluster");
+}
+
+#[test]
+#[ignore = "half an hour or more: sh testbench/long.sh cg"]
+fn cg_of_class_b_gives_its_official_result() {
+    let [replica, scash, _, fdsm, _] = CLUSTER;
+    cg(&["B"], &[8], &[replica, scash, fdsm], "cg b");
+}
+
+#[test]
+#[ignore = "half an hour or more: sh testbench/long.sh cg"]
+fn cg_on_the_ring_gives_its_official_results() {
+    let ways = [
+        ("replica", "--machine ring --port axi4"),
+        ("FDSM", "--machine ring --port axi4 --coherence fdsm"),
+    ];
+    cg(&["S", "W"], &[1, 2, 4, 8], &ways, "cg ring");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use awgstar_cli::study::report::{self, barrier_rows, barriers, lock_rows, locks}
 use awgstar_cli::study::sweep::{barrier_points, barrier_row, lock_points, lock_row};
 use awgstar_cli::study::{
     armci, barrier, bounds, bypass, engine, fdsm, fdsm_tables, lock, mandelbrot, openmp, paging,
-    sharing,
+    rings, sharing,
 };
 use awgstar_cli::work::Work;
 use awgstar_cluster::Costs;
@@ -133,6 +133,36 @@ fn rows_of_fdsm_are_those_in_the_documents() {
     }
 }
 
+/// Barriers on one ring take what the formula says, to the cycle; on rings hosts add less than 50 cycles.
+#[test]
+fn rows_of_rings_are_those_in_the_documents() {
+    let rows = rings::rows(&[16], &Work::new(None), &|| ()).unwrap().unwrap();
+    let csv = rings::results(&rows).unwrap().rows[0].csv();
+    let committed = committed("rings.csv");
+    for line in csv.lines() {
+        assert!(committed.lines().any(|other| other == line), "not in rings.csv: {line}");
+    }
+    for row in &rows {
+        let most = if row.rings == 1 { 0 } else { 49 };
+        assert!(row.hosts.0 >= 0 && row.hosts.1 <= most, "{row:?}");
+        assert_eq!(row.barrier.count, 6, "{row:?}");
+        // All processes of the two rings, or four, had the lock four times.
+        let callers = if row.rings == 1 { 4 } else { 2 * 4 };
+        assert!(row.within.count + row.across.count + 1 >= 4 * callers, "{row:?}");
+        assert!(row.rings == 1 || row.read.count == 8 && row.write.count == 8, "{row:?}");
+    }
+}
+
+/// The table of the page is that of the committed rows.
+#[test]
+fn the_table_of_rings_is_that_of_the_committed_rows() {
+    let sheet = (rings::SUBJECT.columns)().read(&committed("rings.csv")).unwrap();
+    let text = sheet.markdown();
+    section("rings-study.md", "rows", &text[text.find('|').unwrap()..]);
+    let text = rings::growth().markdown();
+    section("rings-study.md", "growth", &text[text.find('|').unwrap()..]);
+}
+
 /// The tables of the page are made of the committed rows; a test of `OpenMP` programs measures a sample of them.
 #[test]
 fn tables_of_sharing_are_those_of_the_committed_rows() {
@@ -192,6 +222,7 @@ fn plots_are_those_of_the_committed_rows() {
         ("armci.csv", armci::SUBJECT),
         ("fdsm.csv", fdsm_tables::SUBJECT),
         ("sharing.csv", sharing::SUBJECT),
+        ("rings.csv", rings::SUBJECT),
         ("lock.csv", report::LOCKS),
         ("barrier.csv", report::BARRIERS),
         ("bypass.csv", bypass::SUBJECT),

@@ -19,6 +19,7 @@ const fn lacks(request: &Request) -> Option<Refused> {
         Request::Update(..) => Feature::Updates,
         Request::Try(_) => Feature::Tries,
         Request::Coherent(..) => Feature::Coherence,
+        Request::FarRead { .. } | Request::FarWrite { .. } => Feature::Rings,
         Request::Changed(Place { space: Space::Virtual, .. }, _) => Feature::Changes,
         Request::Barrier(number @ 1..) => return Some(Refused::NoBarrier(*number)),
         _ => return None,
@@ -118,6 +119,8 @@ impl Gen1 {
             Request::Lock(_)
             | Request::Try(_)
             | Request::Coherent(..)
+            | Request::FarRead { .. }
+            | Request::FarWrite { .. }
             | Request::Unlock(_)
             | Request::Barrier(_)
             | Request::Status

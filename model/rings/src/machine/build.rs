@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rings with a gateway each, all of which have links to each other.
+
+use super::{Common, FarProcess, GatewayHost, Link, Pace, Rings, Side, wire};
+use crate::barrier::Neighbours;
+use crate::gateway::Place;
+use crate::layout::Layout;
+use crate::words::{Requester, RingNumber, Slot};
+use awgstar_board::ring::{HostOp, boards::configure};
+use awgstar_board::rtl::ParameterError;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
+use awgstar_host::{DrivenRing, HostError, Protocols, Setup};
+use awgstar_request::Process;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// The most rings that the channels of gateways are made for here.
+pub const RINGS_MAX: usize = 256;
+
+/// Rings that are alike, with a link between each two gateways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mesh {
+    pub rings: usize,
+    /// Boards of each ring, its gateway, node 0, among them.
+    pub boards: usize,
+    /// Cycles of each fibre of a ring.
+    pub fibre: u32,
+    /// Address bits of the memory of each ring, in words: `MEM_ADDR_W` of the boards.
+    pub mem_addr_w: u64,
+    /// The links between gateways.
+    pub link: Pace,
+    /// Most words of a far read or write.
+    pub block: u16,
+    /// Cycles after which a gateway sends open requests again.
+    pub timeout: Cycle,
+    /// When the firmware of the gateways of rings begins again.
+    pub restarts: BTreeMap<RingNumber, Vec<Cycle>>,
+}
+
+/// A mesh that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MeshError {
+    #[error("rings: {0}; expected 1 to 256")]
+    Rings(usize),
+    #[error("boards of a ring: {0}; expected 2 to 256")]
+    Boards(usize),
+    #[error("latency of a link: 0 cycles; expected 1 or more")]
+    Latency,
+    #[error("words of a far access: {0}; expected 1 to 4095")]
+    Block(u16),
+    #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
+    Memory { bytes: u64, memory: u64 },
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    #[error(transparent)]
+    Host(#[from] HostError),
+}
+
+impl Mesh {
+    /// Where the words of channels are: at the end of a memory of so many bytes.
+    ///
+    /// # Errors
+    /// [`MeshError`].
+    pub fn layout(&self, memory: u64) -> Result<Layout, MeshError> {
+        if !(1..=RINGS_MAX).contains(&self.rings) {
+            return Err(MeshError::Rings(self.rings));
+        }
+        if !(2..=256).contains(&self.boards) {
+            return Err(MeshError::Boards(self.boards));
+        }
+        if self.link.latency == Cycle(0) {
+            return Err(MeshError::Latency);
+        }
+        if !(1..=0xfff).contains(&self.block) {
+            return Err(MeshError::Block(self.block));
+        }
+        let (clients, rings) = (narrow(self.boards), narrow(self.rings));
+        let base = ByteAddress(0);
+        let layout = Layout { base, clients, gateways: 1, rings, block: self.block };
+        let (bytes, half) = (layout.bytes(), memory / 2);
+        if bytes > half {
+            return Err(MeshError::Memory { bytes, memory: half });
+        }
+        Ok(Layout { base: ByteAddress(narrow(memory - bytes)), ..layout })
+    }
+
+    /// The rings, with a process for each board but those of gateways.
+    ///
+    /// # Errors
+    /// [`MeshError`].
+    pub fn build<P: Protocols + Clone, Q: Process + Send + 'static>(
+        &self,
+        protocols: &P,
+        mut process: impl FnMut(RingNumber, NodeId) -> Q,
+    ) -> Result<(Rings<P>, Common), MeshError>
+    where
+        Side<P>: Send,
+    {
+        let mut setup = Setup { tokens: 1, ..Setup::new(self.boards, self.fibre) };
+        let parameters = setup.scenario.parameters.with("smb", "MEM_ADDR_W", self.mem_addr_w);
+        setup.scenario.parameters = parameters.map_err(MeshError::Parameter)?;
+        let layout = self.layout(4 << setup.scenario.parameters.mem_addr_w())?;
+        let common = Common::default();
+        let numbers: Vec<RingNumber> = (0..layout.rings).map(RingNumber).collect();
+        let mut links: Vec<BTreeMap<RingNumber, Link>> =
+            numbers.iter().map(|_| BTreeMap::new()).collect();
+        for (at, &a) in numbers.iter().enumerate() {
+            for (to, &b) in numbers.iter().enumerate().skip(at + 1) {
+                let ((to_b, from_a), (to_a, from_b)) = (wire(self.link), wire(self.link));
+                links[at].insert(b, Link::new(to_b, from_b));
+                links[to].insert(a, Link::new(to_a, from_a));
+            }
+        }
+        let clients: Vec<NodeId> = NodeId::all(self.boards).skip(1).collect();
+        let mut sides = Vec::new();
+        for (&ring, links) in numbers.iter().zip(links) {
+            let others: Vec<RingNumber> =
+                numbers.iter().copied().filter(|one| *one != ring).collect();
+            let of = |ring| clients.iter().map(move |&client| Requester { ring, client });
+            let place = Place {
+                ring,
+                slot: Slot(0),
+                gateways: 1,
+                clients: clients.clone(),
+                members: clients.clone(),
+                end: layout.base,
+                routes: others.iter().map(|&one| (one, one)).collect(),
+                neighbours: Neighbours { peers: others.clone(), ..Neighbours::default() },
+                far: others.iter().flat_map(|&one| of(one)).collect(),
+                // A client has one request at a time.
+                credits: clients.len(),
+            };
+            let mut driven: DrivenRing<P, dyn Process + Send> = DrivenRing::for_processes(
+                protocols.clone(),
+                &setup,
+                configured(self.boards, &setup),
+            )?;
+            let restarts = self.restarts.get(&ring).map_or(&[][..], Vec::as_slice);
+            let times = (self.timeout, restarts);
+            let host = GatewayHost::new(place, layout, links, times, common.clone());
+            driven.start(NodeId(0), Box::new(host))?;
+            for &node in &clients {
+                let own = process(ring, node);
+                let far = FarProcess::new(own, (ring, node), layout, common.clone());
+                driven.start(node, Box::new(far))?;
+            }
+            sides.push(Side { ring: driven, ending: clients.clone() });
+        }
+        Ok((Rings::new(sides, self.link.latency, common.clone()), common))
+    }
+}
+
+/// Accesses that configure the boards of a ring.
+pub(super) fn configured(boards: usize, setup: &Setup) -> Vec<Vec<HostOp>> {
+    let (tokens, timeout, period) = (setup.tokens, setup.timeout, setup.period);
+    NodeId::all(boards).map(|node| configure(node, tokens, timeout, period)).collect()
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A barrier and a lock of all rings by those of the boards: each ring has them, and so has a ring of gateways above.
+//!
+//! A gateway is a host with a board on its ring, node 0, and one on the ring above, node *r* for ring *r*. What one half
+//! knows the other half knows some cycles later.
+//!
+//! Barrier: all of a ring meet at barrier 0 of its boards, the gateway among them; the gateways meet at barrier 0
+//! above; and each gateway sends a signal, for which the processes of its ring wait. A second barrier in its place would
+//! have as many frames on the ring at once as there are processes, and a word would wait for a token.
+//!
+//! Lock: lock 0 of a ring is with its gateway at first, and is given to processes while the gateway has lock 0 above
+//! ([`LockGateway`]). A word for each node, which it alone writes, says that it wants the lock or has it.
+
+use super::{Common, MeshError, Pace, RINGS_MAX, Receiver, Rings, Sender, Side, configured, wire};
+use crate::lock::{LockGateway, Queue, Step};
+use crate::repairs::LockRepairs;
+use awgstar_frame::contract::Order;
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
+use awgstar_host::{Choice, DrivenRing, Setup};
+use awgstar_request::{Answer, Len, Place, Process, ProcessSignal, Request};
+use std::collections::VecDeque;
+
+/// Rings below one ring of their gateways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels {
+    /// 2 or more.
+    pub rings: usize,
+    /// Processes of each ring; it has one board more.
+    pub processes: usize,
+    /// Cycles of each fibre below, and above.
+    pub fibre: u32,
+    pub upper_fibre: u32,
+    /// From one half of a gateway to the other.
+    pub crossing: Cycle,
+    /// Locks and barriers of the boards.
+    pub choice: Choice,
+    /// What the gateways serve.
+    pub serves: Serves,
+}
+
+/// A gateway does one thing at a time, so it serves either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Serves {
+    Barrier,
+    Lock,
+}
+
+/// What the halves of a gateway say to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// All below have arrived; all have.
+    Arrived,
+    Passed,
+    /// The lock above is asked for; is here; is wanted by others; is given up.
+    Ask,
+    Have,
+    Wanted,
+    Give,
+}
+
+/// The words of nodes that want the lock, which are the last of the memory.
+#[derive(Clone, Copy)]
+struct Wants(ByteAddress);
+
+impl Wants {
+    fn of(setup: &Setup) -> Wants {
+        let memory = 4_u32 << setup.scenario.parameters.mem_addr_w();
+        Wants(ByteAddress(memory - 4 * narrow::<u32>(RINGS_MAX)))
+    }
+
+    fn say(self, node: usize, value: u32) -> Request {
+        Request::write(self.0 + 4 * narrow::<u32>(node), value)
+    }
+
+    /// To read those of so many nodes from `first` on.
+    fn look(self, first: usize, nodes: usize) -> Request {
+        let at = self.0 + 4 * narrow::<u32>(first);
+        Request::Read(Place::shared(at), Len::Bytes(4 * nodes as u64))
+    }
+}
+
+/// The number of the signal that ends a barrier of all rings.
+const RELEASE: u16 = 0xfffe;
+
+/// A process below: barrier 0 and lock 0 are those of all rings.
+struct Below<Q> {
+    process: Q,
+    node: usize,
+    wants: Wants,
+    then: VecDeque<Request>,
+}
+
+impl<Q: Process> Process for Below<Q> {
+    fn next(&mut self, answer: &Answer) -> Request {
+        if let Some(next) = self.then.pop_front() {
+            return next;
+        }
+        let wants = |value| self.wants.say(self.node, value);
+        let request = self.process.next(answer);
+        let (first, then) = match request {
+            Request::Barrier(0) => (Request::Barrier(0), Request::Await(Some(RELEASE), None)),
+            Request::Lock(0) => (wants(1), Request::Lock(0)),
+            Request::Unlock(0) => (wants(0), Request::Unlock(0)),
+            other => return other,
+        };
+        self.then.push_back(then);
+        first
+    }
+}
+
+/// Both directions to the other half.
+struct Half {
+    to: Sender<Word>,
+    from: Receiver<Word>,
+}
+
+impl Half {
+    fn say(&mut self, now: Cycle, word: Word) {
+        self.to.send(now, 0, word);
+    }
+}
+
+/// Half of a gateway at the barrier.
+struct Meeting {
+    half: Half,
+    below: bool,
+    at: At,
+}
+
+/// Where it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Begin,
+    /// At the barrier.
+    Meets,
+    /// It waits for the other half.
+    Waits,
+}
+
+impl Process for Meeting {
+    fn next(&mut self, answer: &Answer) -> Request {
+        let now = answer.now.cycle();
+        match (self.at, self.below) {
+            (At::Begin, false) => self.at = At::Waits,
+            (At::Begin, true) => {
+                self.at = At::Meets;
+                return Request::Barrier(0);
+            }
+            (At::Meets, below) => {
+                self.half.say(now, if below { Word::Arrived } else { Word::Passed });
+                self.at = At::Waits;
+            }
+            (At::Waits, _) => {}
+        }
+        if self.half.from.take(now).is_none() {
+            return Request::wait(Cycle(1));
+        }
+        if !self.below {
+            self.at = At::Meets;
+            return Request::Barrier(0);
+        }
+        self.at = At::Begin;
+        let signal = ProcessSignal { source: NodeId(0), to: None, number: RELEASE, value: 0 };
+        Request::Signal(signal, Order::None)
+    }
+}
+
+/// What a half of a gateway at the lock waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    /// Asks for the lock of the ring, which it owns.
+    Begins,
+    Nothing,
+    /// Has looked at the words of who wants the lock.
+    Looks,
+    Locks,
+}
+
+/// Half of a gateway at the lock, below.
+struct Lower {
+    half: Half,
+    wants: Wants,
+    processes: usize,
+    gateway: LockGateway,
+    below: Queue,
+    above: Queue,
+    does: Does,
+}
+
+impl Process for Lower {
+    fn next(&mut self, answer: &Answer) -> Request {
+        let now = answer.now.cycle();
+        match std::mem::replace(&mut self.does, Does::Nothing) {
+            Does::Begins => {
+                self.does = Does::Locks;
+                return Request::Lock(0);
+            }
+            Does::Nothing => {}
+            Does::Looks => self.below.wanted = answer.bytes().iter().any(|byte| *byte != 0),
+            Does::Locks => self.below = Queue { held: true, ..Queue::default() },
+        }
+        while let Some(word) = self.half.from.take(now) {
+            match word {
+                Word::Have => self.above = Queue { held: true, ..Queue::default() },
+                _ => self.above.wanted = true,
+            }
+        }
+        match self.gateway.step(self.below, self.above) {
+            Some(Step::AskUpper) => {
+                self.above.asked = true;
+                self.half.say(now, Word::Ask);
+            }
+            Some(Step::GiveUpper) => {
+                self.above = Queue::default();
+                self.half.say(now, Word::Give);
+            }
+            Some(Step::AskLower) => {
+                self.does = Does::Locks;
+                return Request::Lock(0);
+            }
+            Some(Step::GiveLower) => {
+                self.below = Queue::default();
+                return Request::Unlock(0);
+            }
+            None => {}
+        }
+        self.does = Does::Looks;
+        self.wants.look(1, self.processes)
+    }
+}
+
+/// Half of a gateway at the lock, above.
+struct Upper {
+    half: Half,
+    wants: Wants,
+    me: usize,
+    rings: usize,
+    holds: bool,
+    told: bool,
+    does: Does,
+    then: Option<Request>,
+}
+
+impl Process for Upper {
+    fn next(&mut self, answer: &Answer) -> Request {
+        let now = answer.now.cycle();
+        if let Some(next) = self.then.take() {
+            return next;
+        }
+        match std::mem::replace(&mut self.does, Does::Nothing) {
+            Does::Begins | Does::Nothing => {}
+            Does::Locks => {
+                (self.holds, self.told) = (true, false);
+                self.half.say(now, Word::Have);
+            }
+            Does::Looks => {
+                let words = answer.bytes().chunks(4).enumerate();
+                let mut others = words.filter(|(node, _)| *node != self.me);
+                if !self.told && others.any(|(_, word)| word != [0; 4]) {
+                    self.told = true;
+                    self.half.say(now, Word::Wanted);
+                }
+            }
+        }
+        let (value, then) = match self.half.from.take(now) {
+            Some(Word::Ask) => {
+                self.does = Does::Locks;
+                (1, Request::Lock(0))
+            }
+            Some(_) => {
+                self.holds = false;
+                (0, Request::Unlock(0))
+            }
+            None if self.holds => {
+                self.does = Does::Looks;
+                return self.wants.look(0, self.rings);
+            }
+            None => return Request::wait(Cycle(1)),
+        };
+        self.then = Some(then);
+        self.wants.say(self.me, value)
+    }
+}
+
+/// One ring, with a process for each board: what rings with gateways are compared with.
+///
+/// # Errors
+/// [`MeshError`].
+pub fn single<Q: Process + Send + 'static>(
+    boards: usize,
+    fibre: u32,
+    choice: Choice,
+    mut process: impl FnMut(NodeId) -> Q,
+) -> Result<Rings<Choice>, MeshError> {
+    let mut ring = ring(boards, fibre, choice)?;
+    let ending: Vec<NodeId> = NodeId::all(boards).collect();
+    for &node in &ending {
+        ring.start(node, Box::new(process(node)))?;
+    }
+    // Nothing comes from outside.
+    Ok(Rings::new(vec![Side { ring, ending }], Cycle(64), Common::default()))
+}
+
+fn setup(boards: usize, fibre: u32, choice: Choice) -> Setup {
+    let mut setup = Setup { tokens: 1, ..Setup::new(boards, fibre) };
+    if choice.has_engines() {
+        let with = setup.scenario.parameters.with("smb", "ENGINE_NODE_W", 8);
+        setup.scenario.parameters = with.unwrap_or(setup.scenario.parameters);
+    }
+    setup
+}
+
+fn ring(
+    boards: usize,
+    fibre: u32,
+    choice: Choice,
+) -> Result<DrivenRing<Choice, dyn Process + Send>, MeshError> {
+    if !(2..=256).contains(&boards) {
+        return Err(MeshError::Boards(boards));
+    }
+    let setup = setup(boards, fibre, choice);
+    let configured = configured(boards, &setup);
+    Ok(DrivenRing::for_processes(choice, &setup, configured)?)
+}
+
+impl Levels {
+    /// The rings, the one above last, with a process for each board below but those of gateways.
+    ///
+    /// # Errors
+    /// [`MeshError`].
+    pub fn build<Q: Process + Send + 'static>(
+        &self,
+        mut process: impl FnMut(usize, NodeId) -> Q,
+    ) -> Result<Rings<Choice>, MeshError> {
+        if !(2..=RINGS_MAX).contains(&self.rings) {
+            return Err(MeshError::Rings(self.rings));
+        }
+        if self.crossing == Cycle(0) {
+            return Err(MeshError::Latency);
+        }
+        let pace = Pace { latency: self.crossing, word: Cycle(0) };
+        let wants = Wants::of(&setup(2, self.fibre, self.choice));
+        let mut above = ring(self.rings, self.upper_fibre, self.choice)?;
+        let mut sides = Vec::new();
+        for number in 0..self.rings {
+            let mut below = ring(self.processes + 1, self.fibre, self.choice)?;
+            let ((up, from_below), (down, from_above)) = (wire(pace), wire(pace));
+            let half = Half { to: up, from: from_above };
+            let other = Half { to: down, from: from_below };
+            let (lower, upper): (Box<dyn Process + Send>, Box<dyn Process + Send>) =
+                match self.serves {
+                    Serves::Barrier => (
+                        Box::new(Meeting { half, below: true, at: At::Begin }),
+                        Box::new(Meeting { half: other, below: false, at: At::Begin }),
+                    ),
+                    Serves::Lock => (
+                        Box::new(Lower {
+                            half,
+                            wants,
+                            processes: self.processes,
+                            gateway: LockGateway::new(LockRepairs::ALL),
+                            below: Queue::default(),
+                            above: Queue::default(),
+                            does: Does::Begins,
+                        }),
+                        Box::new(Upper {
+                            half: other,
+                            wants,
+                            me: number,
+                            rings: self.rings,
+                            holds: false,
+                            told: false,
+                            does: Does::Nothing,
+                            then: None,
+                        }),
+                    ),
+                };
+            below.start(NodeId(0), lower)?;
+            above.start(NodeId::at(number), upper)?;
+            let ending: Vec<NodeId> = NodeId::all(self.processes + 1).skip(1).collect();
+            for &node in &ending {
+                let (process, node_index) = (process(number, node), node.index());
+                let then = VecDeque::new();
+                below.start(node, Box::new(Below { process, node: node_index, wants, then }))?;
+            }
+            sides.push(Side { ring: below, ending });
+        }
+        sides.push(Side { ring: above, ending: Vec::new() });
+        Ok(Rings::new(sides, self.crossing, Common::default()))
+    }
+}

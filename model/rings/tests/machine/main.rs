@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rings of boards with gateways: processes that know what they must read, whatever the number of threads, and also
+//! when gateways begin again.
+
+mod levels;
+
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar_host::Choice;
+use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
+use awgstar_rings::RingNumber;
+use awgstar_rings::machine::{Counts, Mesh, MeshError, Pace, RingsError};
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+
+const LIMIT: Cycle = Cycle(2_000_000);
+
+fn mesh(rings: usize, boards: usize) -> Mesh {
+    Mesh {
+        rings,
+        boards,
+        fibre: 4,
+        mem_addr_w: 12,
+        link: Pace { latency: Cycle(40), word: Cycle(1) },
+        block: 4,
+        timeout: Cycle(20_000),
+        restarts: BTreeMap::new(),
+    }
+}
+
+/// A request, and what its answer must be.
+type Step = (Request, Result<Got, Refused>);
+/// The ring, the node and the request of each answer, with its cycle; what was answered wrongly.
+#[derive(Debug, Default, PartialEq)]
+struct Log {
+    answers: Vec<(u16, u8, String, Cycle)>,
+    wrong: Vec<String>,
+}
+
+fn bytes(words: &[u32]) -> Got {
+    Got::Bytes(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+const NOTHING: Result<Got, Refused> = Ok(Got::Nothing);
+
+fn get(ring: u16, address: u32, expected: &[u32]) -> Step {
+    let words = u16::try_from(expected.len()).unwrap();
+    (Request::FarRead { ring, address: ByteAddress(address), words }, Ok(bytes(expected)))
+}
+
+fn put(ring: u16, address: u32, data: &[u32]) -> Step {
+    (Request::FarWrite { ring, address: ByteAddress(address), data: data.into() }, NOTHING)
+}
+
+fn meet() -> Step {
+    (Request::Barrier(0), NOTHING)
+}
+
+/// Runs the steps of each process; gives the log, in the order of time, what gateways did, and the last cycle.
+fn run(
+    mesh: &Mesh,
+    threads: usize,
+    steps: impl Fn(u16, u8) -> Vec<Step>,
+) -> Result<(Log, Counts, Cycle), RingsError> {
+    let log = Arc::new(Mutex::new(Log::default()));
+    let process = |ring: RingNumber, node: NodeId| {
+        let mut steps: VecDeque<Step> = steps(ring.0, node.0).into();
+        let (mut asked, log): (Option<Step>, _) = (None, Arc::clone(&log));
+        move |answer: &Answer| {
+            if let Some((request, expected)) = asked.take() {
+                let mut log = log.lock().unwrap();
+                if expected != answer.got {
+                    let got = &answer.got;
+                    log.wrong.push(format!("ring {} node {node}: {request:?}: {got:?}", ring.0));
+                }
+                log.answers.push((ring.0, node.0, request.to_string(), answer.now.cycle()));
+            }
+            asked = steps.pop_front();
+            asked.as_ref().map_or(Request::End, |step| step.0.clone())
+        }
+    };
+    let (mut rings, common) = mesh.build(&Choice::new(), process).unwrap();
+    rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
+    let mut log = std::mem::take(&mut *log.lock().unwrap());
+    log.answers.sort_by_key(|one| (one.3, one.0, one.1));
+    Ok((log, common.counts(), rings.cycle()))
+}
+
+/// Each process writes to the memory of the next ring, all meet, and each reads what another ring's process has written.
+fn round(rings: u16, boards: u8, rounds: u32) -> impl Fn(u16, u8) -> Vec<Step> {
+    move |ring, node| {
+        let mine = |node: u8| 1024 + 64 * u32::from(node);
+        let value = |ring: u16, node: u8, round: u32| {
+            1_000_000 * round + 1_000 * u32::from(ring) + u32::from(node)
+        };
+        let (next, before) = ((ring + 1) % rings, (ring + rings - 1) % rings);
+        let other = 1 + node % (boards - 1);
+        let one = |round: u32| {
+            let data = [value(ring, node, round), round, !round];
+            vec![
+                put(next, mine(node), &data),
+                // One's own write is there, two rings away or not.
+                get(next, mine(node) + 4, &data[1..]),
+                meet(),
+                // In one's own replica what the ring before has written.
+                (
+                    Request::read(ByteAddress(mine(other))),
+                    Ok(Got::Word(value(before, other, round))),
+                ),
+                get(next, mine(other), &[value(ring, other, round)]),
+                meet(),
+                // A word that came from afar, and is written here: it must not be written again from afar.
+                (
+                    Request::write(ByteAddress(mine(node) + 8), value(ring, node, 500 + round)),
+                    NOTHING,
+                ),
+                (Request::Fence(Fence::Confirmed), NOTHING),
+                meet(),
+                get(next, mine(node) + 8, &[value(next, node, 500 + round)]),
+                meet(),
+            ]
+        };
+        (0..rounds).flat_map(one).collect()
+    }
+}
+
+#[test]
+fn far_memory_is_memory() {
+    let (log, counts, _) = run(&mesh(3, 4), 1, round(3, 4, 4)).unwrap();
+    assert_eq!(log.wrong, Vec::<String>::new());
+    // 9 processes, 4 rounds, 11 requests each.
+    assert_eq!(log.answers.len(), 9 * 4 * 11);
+    // Requests of a ring for another one may go together, answers go alone.
+    assert!((9 * 4 * 4..9 * 4 * 8 + 200).contains(&counts.messages), "{counts:?}");
+}
+
+/// What happens and when follows from the settings, not from the threads.
+#[test]
+fn threads_change_nothing() {
+    let of = |threads| run(&mesh(3, 3), threads, round(3, 3, 2)).unwrap();
+    let one = of(1);
+    for threads in [2, 3, 8] {
+        assert_eq!(of(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn none_passes_the_barrier_before_all_have_arrived() {
+    let late = Cycle(30_000);
+    let steps = |ring: u16, node: u8| {
+        let wait = if (ring, node) == (1, 2) { late } else { Cycle(10) };
+        vec![(Request::wait(wait), NOTHING), meet()]
+    };
+    let (log, ..) = run(&mesh(2, 4), 2, steps).unwrap();
+    let arrived = log.answers.iter().find(|one| (one.0, one.1) == (1, 2)).unwrap().3;
+    let passed: Vec<_> = log.answers.iter().filter(|one| one.2 == "the barrier").collect();
+    assert_eq!(passed.len(), 6);
+    assert!(arrived >= late && passed.iter().all(|one| one.3 > arrived), "{log:?}");
+}
+
+/// The messages of gateways take time: their latency, and that of each word.
+#[test]
+fn a_link_takes_its_time() {
+    let steps = |ring: u16, node: u8| match (ring, node) {
+        (0, 1) => vec![put(1, 64, &[1, 2, 3, 4]), get(1, 64, &[1, 2, 3, 4])],
+        _ => Vec::new(),
+    };
+    let with = |latency, word| {
+        let link = Pace { latency: Cycle(latency), word: Cycle(word) };
+        let (log, ..) = run(&Mesh { link, ..mesh(2, 2) }, 1, steps).unwrap();
+        assert_eq!(log.wrong, Vec::<String>::new());
+        let at = |index: usize| log.answers[index].3;
+        at(1) - at(0)
+    };
+    let (short, long, slow) = (with(40, 1), with(1_040, 1), with(40, 101));
+    // There and back; the gateways poll all the time, so that some cycles are lost or won.
+    assert!((1_950..2_050).contains(&(long - short).0), "{short} {long}");
+    // A request of 5 words, an answer of 8.
+    assert!((1_250..1_350).contains(&(slow - short).0), "{short} {slow}");
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let refused = Err(Refused::Bus);
+    let far =
+        |ring, address, words| Request::FarRead { ring, address: ByteAddress(address), words };
+    let steps = |ring: u16, node: u8| match (ring, node) {
+        (0, 1) => vec![
+            (far(7, 0, 1), refused.clone()),
+            (far(1, 0x0fff_fff0, 1), refused.clone()),
+            (far(1, 2, 1), refused.clone()),
+            (far(1, 0, 0), refused.clone()),
+            (far(1, 0, 5), refused.clone()),
+            (
+                Request::FarWrite { ring: 1, address: ByteAddress(0), data: Arc::new([]) },
+                refused.clone(),
+            ),
+            get(1, 0, &[0]),
+        ],
+        _ => Vec::new(),
+    };
+    let (log, ..) = run(&mesh(2, 2), 1, steps).unwrap();
+    assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 7));
+    let build = |mesh: Mesh| mesh.build(&Choice::new(), |_, _| |_: &Answer| Request::End).err();
+    for (mesh, message) in [
+        (mesh(0, 2), "rings: 0; expected 1 to 256"),
+        (mesh(2, 1), "boards of a ring: 1; expected 2 to 256"),
+        (Mesh { block: 0, ..mesh(2, 2) }, "words of a far access: 0; expected 1 to 4095"),
+        (
+            Mesh { link: Pace { latency: Cycle(0), word: Cycle(1) }, ..mesh(2, 2) },
+            "latency of a link: 0 cycles; expected 1 or more",
+        ),
+        (Mesh { block: 4_095, ..mesh(9, 9) }, "half of the memory, or less"),
+        (Mesh { mem_addr_w: 40, ..mesh(2, 2) }, "MEM_ADDR_W"),
+    ] {
+        let error: MeshError = build(mesh).unwrap();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
+/// A run that does not end says who waits for what, in which ring.
+#[test]
+fn what_waits_is_named() {
+    let steps = |ring: u16, _: u8| if ring == 0 { vec![meet()] } else { Vec::new() };
+    let error = run(&mesh(2, 2), 1, steps).unwrap_err().to_string();
+    assert!(error.contains("ring 0: node 1 waits for"), "{error}");
+}
+
+/// Gateways that begin again, at any time: no request is lost, and none is carried out twice.
+#[test]
+fn gateways_begin_again() {
+    let (_, _, end) = run(&mesh(3, 3), 1, round(3, 3, 3)).unwrap();
+    let mut all = Counts::default();
+    for seed in 1..12_u64 {
+        let mut mesh = Mesh { timeout: Cycle(3_000), ..mesh(3, 3) };
+        for ring in 0..3_u16 {
+            let part = end.0 / 6;
+            let at = |n: u64| Cycle(n * part + seed * 7_919 * (u64::from(ring) + 3) % part);
+            mesh.restarts.insert(RingNumber(ring), (1..5).map(at).collect());
+        }
+        let ran = run(&mesh, 1, round(3, 3, 3));
+        let (log, counts, _) = ran.unwrap_or_else(|error| panic!("{seed}: {error}"));
+        all.restarts += counts.restarts;
+        all.recovered += counts.recovered;
+        all.lost += counts.lost;
+        assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 6 * 3 * 11), "{seed}");
+    }
+    // They came while requests were under way.
+    assert!(all.restarts >= 100 && all.recovered > 0 && all.lost > 0, "{all:?}");
+}
+
+/// A process of ring 1 writes over what has come from afar as soon as it has come, before the writer has its answer: a
+/// request that is carried out twice would bring the old word back, and one that is carried out in part leaves one out.
+fn overwritten(rounds: u32) -> impl Fn(u16, u8) -> Vec<Step> {
+    move |ring, node| {
+        let mine = 1024 + 64 * u32::from(node);
+        let last = |round: u32| 1_000 * round + 4;
+        let own = |round: u32| 0x1_0000 + round;
+        let one = |round: u32| {
+            let data = [1_000 * round + 1, 1_000 * round + 2, 1_000 * round + 3, last(round)];
+            let place = Place::shared(ByteAddress(mine + 12));
+            let old = if round == 1 { 0 } else { own(round - 1) };
+            if ring == 0 {
+                vec![
+                    put(1, mine, &data),
+                    meet(),
+                    get(1, mine, &[data[0], data[1], data[2], own(round)]),
+                    meet(),
+                ]
+            } else {
+                vec![
+                    (Request::Changed(place, old.to_le_bytes().as_slice().into()), NOTHING),
+                    (Request::write(place.addr, own(round)), NOTHING),
+                    (Request::Fence(Fence::Confirmed), NOTHING),
+                    meet(),
+                    meet(),
+                ]
+            }
+        };
+        (1..=rounds).flat_map(one).collect()
+    }
+}
+
+#[test]
+fn a_write_is_carried_out_once() {
+    let mut all = Counts::default();
+    for seed in 1..21_u64 {
+        let mut mesh = Mesh { timeout: Cycle(2_000), ..mesh(2, 4) };
+        for ring in 0..2_u16 {
+            let mut at = 10_000;
+            let mut random = seed * 2 + u64::from(ring);
+            let step = |_| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                at += 500 + (random >> 33) % 600;
+                Cycle(at)
+            };
+            mesh.restarts.insert(RingNumber(ring), (0..60).map(step).collect());
+        }
+        let (log, counts, _) =
+            run(&mesh, 1, overwritten(12)).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 3 * 12 * 9), "{seed}");
+        all.restarts += counts.restarts;
+        all.recovered += counts.recovered;
+        all.lost += counts.lost;
+    }
+    assert!(all.restarts > 2_000 && all.recovered > 100 && all.lost > 1_000, "{all:?}");
+}
