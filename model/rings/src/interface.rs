@@ -2,7 +2,7 @@
 //! What gateways and clients see and do: the memory of their node, frames, messages between gateways.
 
 use crate::words::{Operation, Requester, RingNumber, Slot, Status, Word, number};
-use awgstar_frame::quantity::ByteAddress;
+use awgstar_frame::quantity::{ByteAddress, narrow};
 use std::fmt;
 
 /// The replica of the ring's memory at a node.
@@ -87,7 +87,7 @@ impl Message {
             Message::Answer(answer) => 3 + answer.values.len(),
             Message::Arrived(_) | Message::Released(_) => 0,
         };
-        1 + u32::try_from(words).unwrap_or(u32::MAX - 1)
+        1 + narrow::<u32>(words)
     }
 }
 

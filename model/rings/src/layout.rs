@@ -74,7 +74,7 @@ impl Layout {
         bytes.and_then(|bytes| self.base.checked_add(bytes)).ok_or(LayoutError::Full)
     }
 
-    /// Bytes from [`Layout::base`] to behind the last word.
+    /// Bytes from [`Layout::base`] to the end of the last word.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let (block, clients) = (u64::from(self.block), u64::from(self.clients));

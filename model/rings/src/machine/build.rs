@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings with a gateway each, all of which have links to each other.
 
-use super::{Common, FarProcess, GatewayHost, Link, Pace, Rings, Side, wire};
+use super::client::FarProcess;
+use super::common::Common;
+use super::gateway::{GatewayHost, Link};
+use super::run::{Rings, Side};
+use super::wire::{Pace, wire};
 use crate::barrier::Neighbours;
 use crate::gateway::Place;
 use crate::layout::Layout;

@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process with the memory of other rings, and the barrier of all rings.
 
-use super::look::{Look, frames, read, write};
-use super::{Common, Failure};
+use super::common::{Common, Failure};
+use super::look::Look;
 use crate::client::{Call, Client};
-use crate::interface::{Action, Frame};
+use crate::interface::Action;
 use crate::layout::Layout;
 use crate::repairs::RequestRepairs;
-use crate::words::{RingNumber, Status, Word};
+use crate::words::{RingNumber, Status};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
-use awgstar_request::{Answer, Feature, Got, Place, Process, Refused, Request};
-use std::collections::VecDeque;
+use awgstar_request::{Answer, Feature, Got, Process, Refused, Request};
 
-/// What the board does.
-#[derive(Debug)]
-enum Job {
-    /// What the process asks it for.
-    Process,
-    Read(Word),
-    Write(Frame),
-    /// The word is another one than it was.
-    Changed,
+/// What the host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doing {
+    /// What the process has asked the board for; nothing at first.
+    Own,
+    /// A call to other rings.
+    Calls,
+    /// It waits in a call until a word is another one.
+    Watches,
 }
 
 /// A process that is a client of its ring's gateway. Barrier 0 is the barrier of all rings.
 pub struct FarProcess<Q> {
     process: Q,
     ring: RingNumber,
-    layout: Layout,
+    /// Most words of a call.
+    block: u16,
     common: Common,
     client: Client,
     look: Look,
-    job: Option<Job>,
-    /// The process waits for a call.
-    calls: bool,
-    lacks: VecDeque<Word>,
-    frames: VecDeque<Frame>,
+    doing: Doing,
 }
 
 impl<Q: Process> FarProcess<Q> {
@@ -50,20 +46,12 @@ impl<Q: Process> FarProcess<Q> {
         FarProcess {
             process,
             ring,
-            layout,
+            block: layout.block,
             common,
             client,
-            look: Look::new(|_| false),
-            job: None,
-            calls: false,
-            lacks: VecDeque::new(),
-            frames: VecDeque::new(),
+            look: Look::new(layout, |_| false),
+            doing: Doing::Own,
         }
-    }
-
-    fn ask(&mut self, job: Job, request: Request) -> Request {
-        self.job = Some(job);
-        request
     }
 
     /// Asks the process; a call to other rings begins, all else is for the board.
@@ -83,7 +71,10 @@ impl<Q: Process> FarProcess<Q> {
                     answer.got = Err(Refused::NotOffered(Feature::Barriers));
                     continue;
                 }
-                _ => return Some(self.ask(Job::Process, request)),
+                _ => {
+                    self.doing = Doing::Own;
+                    return Some(request);
+                }
             };
             let mut actions = Vec::new();
             let words = match &call {
@@ -91,12 +82,12 @@ impl<Q: Process> FarProcess<Q> {
                 Call::Put(_, _, data) => data.len(),
                 Call::Meet => 0,
             };
-            if words > self.layout.block.into() || self.client.call(&call, &mut actions).is_err() {
+            if words > self.block.into() || self.client.call(&call, &mut actions).is_err() {
                 answer.got = Err(Refused::Bus);
                 continue;
             }
-            self.calls = true;
-            self.frames = frames(&mut actions.into()).unwrap_or_default();
+            self.doing = Doing::Calls;
+            self.look.store(&mut actions.into());
             return None;
         }
     }
@@ -105,8 +96,7 @@ impl<Q: Process> FarProcess<Q> {
     fn poll(&mut self) -> Option<Result<Got, Refused>> {
         let (mut client, mut actions) = (self.client.clone(), Vec::new());
         client.poll(&self.look, &mut actions);
-        self.lacks = self.look.lacked();
-        if !self.lacks.is_empty() {
+        if self.look.fetch() {
             return None;
         }
         self.client = client;
@@ -121,51 +111,35 @@ impl<Q: Process> FarProcess<Q> {
     }
 
     fn go_on(&mut self, answer: &Answer) -> Result<Request, Failure> {
-        let refused = |refused: &Refused| Failure::Access(*refused);
-        let mut changed = None;
-        match self.job.take() {
-            None => {}
-            Some(Job::Process) => return self.own(answer),
-            Some(Job::Read(word)) => {
-                answer.got.as_ref().map_err(refused)?;
-                self.look.read(word, answer.word());
-                changed = Some((word, answer.word()));
-            }
-            Some(Job::Write(frame)) => {
-                answer.got.as_ref().map_err(refused)?;
-                self.look.wrote(&frame);
-            }
-            Some(Job::Changed) => {
-                answer.got.as_ref().map_err(refused)?;
+        match self.doing {
+            Doing::Own => return self.own(answer),
+            Doing::Watches => {
+                answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
+                self.doing = Doing::Calls;
                 self.look.turn();
             }
+            Doing::Calls => {}
         }
-        if !self.calls {
-            return self.own(answer);
+        let read = self.look.accessed(answer)?;
+        if let Some(request) = self.look.access()? {
+            return Ok(request);
         }
-        loop {
-            if let Some(word) = self.lacks.pop_front() {
-                let address = self.layout.address(word)?;
-                return Ok(self.ask(Job::Read(word), read(address)));
-            }
-            if let Some((request, frame)) = write(&mut self.frames, &self.layout) {
-                self.look.turn();
-                return Ok(self.ask(Job::Write(frame), request));
-            }
-            if let Some(got) = self.poll() {
-                self.calls = false;
-                return self.own(&Answer { now: answer.now, got });
-            }
-            if self.lacks.is_empty() {
-                // Nothing yet: the word that was read last is the one that will change.
-                let Some((word, old)) = changed else {
-                    return Ok(self.ask(Job::Changed, Request::wait(Cycle(1))));
-                };
-                let place = Place::shared(self.layout.address(word)?);
+        if let Some(got) = self.poll() {
+            self.look.turn();
+            return self.own(&Answer { now: answer.now, got });
+        }
+        if let Some(request) = self.look.access()? {
+            return Ok(request);
+        }
+        // Nothing yet: the word that was read last is the one that will change.
+        self.doing = Doing::Watches;
+        Ok(match read {
+            Some((word, old)) => {
                 let old = old.to_le_bytes().as_slice().into();
-                return Ok(self.ask(Job::Changed, Request::Changed(place, old)));
+                Request::Changed(self.look.place(word)?, old)
             }
-        }
+            None => Request::wait(Cycle(1)),
+        })
     }
 
     /// The process goes on.

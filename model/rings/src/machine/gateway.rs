@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host of a gateway: its firmware polls through the port of its board, word by word.
 
-use super::look::{Look, frames, read, write};
+use super::common::{Common, Failure};
+use super::look::Look;
 use super::wire::{Receiver, Sender};
-use super::{Common, Failure};
 use crate::gateway::{Event, Gateway, Place};
-use crate::interface::{Action, Frame, Message};
+use crate::interface::{Action, Message};
 use crate::layout::Layout;
 use crate::repairs::Repairs;
 use crate::words::{RingNumber, Word};
@@ -38,19 +38,9 @@ impl Link {
     }
 }
 
-/// What the board does for the firmware.
-#[derive(Debug)]
-enum Job {
-    Read(Word),
-    Write(Frame),
-    Flush,
-    Pause,
-}
-
 /// The host of a gateway.
 pub struct GatewayHost {
     place: Place,
-    layout: Layout,
     links: BTreeMap<RingNumber, Link>,
     /// Cycles after which open requests are sent again.
     timeout: Cycle,
@@ -59,14 +49,13 @@ pub struct GatewayHost {
     common: Common,
     gateway: Gateway,
     look: Look,
-    job: Option<Job>,
-    /// What the firmware is about to take, with the words that it has to read first.
+    /// What the firmware is about to take, when it has read what it lacks.
     event: Option<Event>,
-    lacks: VecDeque<Word>,
     actions: VecDeque<Action>,
-    frames: VecDeque<Frame>,
     /// When the timer of open requests runs out.
     until: Option<Cycle>,
+    /// The board confirms what was written; it has.
+    flushes: bool,
     flushed: bool,
 }
 
@@ -99,65 +88,45 @@ impl GatewayHost {
         let gateway = Gateway::new(place.clone(), Repairs::ALL);
         GatewayHost {
             place,
-            layout,
             links,
             timeout,
             restarts: restarts.iter().copied().collect(),
             common,
             gateway,
-            look: Look::new(writes),
-            job: None,
+            look: Look::new(layout, writes),
             event: Some(Event::Start),
-            lacks: VecDeque::new(),
             actions: VecDeque::new(),
-            frames: VecDeque::new(),
             until: None,
+            flushes: false,
             flushed: false,
         }
     }
 
     fn done(&mut self, answer: &Answer) -> Result<(), Failure> {
-        let Some(job) = self.job.take() else { return Ok(()) };
-        answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
-        match job {
-            Job::Read(word) => self.look.read(word, answer.word()),
-            Job::Write(frame) => self.look.wrote(&frame),
-            Job::Flush => self.flushed = true,
-            Job::Pause => {}
+        if std::mem::take(&mut self.flushes) {
+            answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
+            self.flushed = true;
         }
-        Ok(())
-    }
-
-    fn ask(&mut self, job: Job, request: Request) -> Request {
-        self.job = Some(job);
-        request
+        self.look.accessed(answer).map(drop)
     }
 
     /// What the board is to do next.
     fn go_on(&mut self, now: Cycle) -> Result<Request, Failure> {
         loop {
-            if let Some(word) = self.lacks.pop_front() {
-                let address = self.layout.address(word)?;
-                return Ok(self.ask(Job::Read(word), read(address)));
+            if let Some(request) = self.look.access()? {
+                return Ok(request);
             }
-            if let Some((request, frame)) = write(&mut self.frames, &self.layout) {
-                return Ok(self.ask(Job::Write(frame), request));
-            }
-            if let Some(frames) = frames(&mut self.actions) {
-                self.frames = frames;
+            if self.look.store(&mut self.actions) {
                 continue;
             }
             match self.actions.pop_front() {
                 Some(Action::Flush) => {
-                    return Ok(self.ask(Job::Flush, Request::Fence(Fence::Confirmed)));
+                    self.flushes = true;
+                    return Ok(Request::Fence(Fence::Confirmed));
                 }
                 Some(Action::Send(ring, message)) => self.send(now, ring, message),
-                Some(_) => {}
-                None => {
-                    if self.turn(now) {
-                        return Ok(self.ask(Job::Pause, Request::wait(Cycle(1))));
-                    }
-                }
+                None if self.turn(now) => return Ok(Request::wait(Cycle(1))),
+                _ => {}
             }
         }
     }
@@ -173,15 +142,13 @@ impl GatewayHost {
         }
     }
 
-    /// The firmware begins again. The board stays as it is, and carries out what it was told.
+    /// The firmware begins again. The board stays as it is, and carries out what it has begun.
     fn restart(&mut self, now: Cycle) {
         self.gateway = Gateway::new(self.place.clone(), Repairs::ALL);
         self.look.forget();
         (self.event, self.until, self.flushed) = (Some(Event::Start), None, false);
-        self.lacks.clear();
         self.common.count(|counts| counts.restarts += 1);
         self.actions.clear();
-        self.frames.clear();
         for link in self.links.values_mut() {
             link.old = true;
             link.to.send(now, 1, Carried::Begin);
@@ -221,8 +188,7 @@ impl GatewayHost {
         });
         let (mut gateway, mut actions) = (self.gateway.clone(), Vec::new());
         gateway.step(event.clone(), &self.look, &mut actions);
-        self.lacks = self.look.lacked();
-        if !self.lacks.is_empty() {
+        if self.look.fetch() {
             self.event = Some(event);
             return false;
         }

@@ -9,9 +9,12 @@
 //! have as many frames on the ring at once as there are processes, and a word would wait for a token.
 //!
 //! Lock: lock 0 of a ring is with its gateway at first, and is given to processes while the gateway has lock 0 above
-//! ([`LockGateway`]). A word for each node, which it alone writes, says that it wants the lock or has it.
+//! ([`LockGateway`]). A word for each node, which it alone writes, says that it wants the lock or holds it.
 
-use super::{Common, MeshError, Pace, RINGS_MAX, Receiver, Rings, Sender, Side, configured, wire};
+use super::build::{MeshError, RINGS_MAX, configured};
+use super::common::Common;
+use super::run::{Rings, Side};
+use super::wire::{Pace, Receiver, Sender, wire};
 use crate::lock::{LockGateway, Queue, Step};
 use crate::repairs::LockRepairs;
 use awgstar_frame::contract::Order;
@@ -34,15 +37,6 @@ pub struct Levels {
     pub crossing: Cycle,
     /// Locks and barriers of the boards.
     pub choice: Choice,
-    /// What the gateways serve.
-    pub serves: Serves,
-}
-
-/// A gateway does one thing at a time, so it serves either.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Serves {
-    Barrier,
-    Lock,
 }
 
 /// What the halves of a gateway say to each other.
@@ -323,13 +317,66 @@ fn ring(
     Ok(DrivenRing::for_processes(choice, &setup, configured)?)
 }
 
+/// The two hosts of a gateway, the lower one first.
+type Hosts = (Box<dyn Process + Send>, Box<dyn Process + Send>);
+
 impl Levels {
-    /// The rings, the one above last, with a process for each board below but those of gateways.
+    /// The rings, the one above last, with a process for each board below but those of gateways, which serve the barrier.
     ///
     /// # Errors
     /// [`MeshError`].
-    pub fn build<Q: Process + Send + 'static>(
+    pub fn with_barrier<Q: Process + Send + 'static>(
         &self,
+        process: impl FnMut(usize, NodeId) -> Q,
+    ) -> Result<Rings<Choice>, MeshError> {
+        let hosts = |_, below, above| -> Hosts {
+            let lower = Meeting { half: below, below: true, at: At::Begin };
+            (Box::new(lower), Box::new(Meeting { half: above, below: false, at: At::Begin }))
+        };
+        self.build(hosts, process)
+    }
+
+    /// The same with gateways that serve the lock: a host does one thing at a time.
+    ///
+    /// # Errors
+    /// [`MeshError`].
+    pub fn with_lock<Q: Process + Send + 'static>(
+        &self,
+        process: impl FnMut(usize, NodeId) -> Q,
+    ) -> Result<Rings<Choice>, MeshError> {
+        let wants = self.wants();
+        let hosts = |me, below, above| -> Hosts {
+            let lower = Lower {
+                half: below,
+                wants,
+                processes: self.processes,
+                gateway: LockGateway::new(LockRepairs::ALL),
+                below: Queue::default(),
+                above: Queue::default(),
+                does: Does::Begins,
+            };
+            let upper = Upper {
+                half: above,
+                wants,
+                me,
+                rings: self.rings,
+                holds: false,
+                told: false,
+                does: Does::Nothing,
+                then: None,
+            };
+            (Box::new(lower), Box::new(upper))
+        };
+        self.build(hosts, process)
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::of(&setup(2, self.fibre, self.choice))
+    }
+
+    fn build<Q: Process + Send + 'static>(
+        &self,
+        hosts: impl Fn(usize, Half, Half) -> Hosts,
         mut process: impl FnMut(usize, NodeId) -> Q,
     ) -> Result<Rings<Choice>, MeshError> {
         if !(2..=RINGS_MAX).contains(&self.rings) {
@@ -339,49 +386,20 @@ impl Levels {
             return Err(MeshError::Latency);
         }
         let pace = Pace { latency: self.crossing, word: Cycle(0) };
-        let wants = Wants::of(&setup(2, self.fibre, self.choice));
         let mut above = ring(self.rings, self.upper_fibre, self.choice)?;
         let mut sides = Vec::new();
         for number in 0..self.rings {
             let mut below = ring(self.processes + 1, self.fibre, self.choice)?;
             let ((up, from_below), (down, from_above)) = (wire(pace), wire(pace));
-            let half = Half { to: up, from: from_above };
-            let other = Half { to: down, from: from_below };
-            let (lower, upper): (Box<dyn Process + Send>, Box<dyn Process + Send>) =
-                match self.serves {
-                    Serves::Barrier => (
-                        Box::new(Meeting { half, below: true, at: At::Begin }),
-                        Box::new(Meeting { half: other, below: false, at: At::Begin }),
-                    ),
-                    Serves::Lock => (
-                        Box::new(Lower {
-                            half,
-                            wants,
-                            processes: self.processes,
-                            gateway: LockGateway::new(LockRepairs::ALL),
-                            below: Queue::default(),
-                            above: Queue::default(),
-                            does: Does::Begins,
-                        }),
-                        Box::new(Upper {
-                            half: other,
-                            wants,
-                            me: number,
-                            rings: self.rings,
-                            holds: false,
-                            told: false,
-                            does: Does::Nothing,
-                            then: None,
-                        }),
-                    ),
-                };
+            let halves = (Half { to: up, from: from_above }, Half { to: down, from: from_below });
+            let (lower, upper) = hosts(number, halves.0, halves.1);
             below.start(NodeId(0), lower)?;
             above.start(NodeId::at(number), upper)?;
             let ending: Vec<NodeId> = NodeId::all(self.processes + 1).skip(1).collect();
             for &node in &ending {
-                let (process, node_index) = (process(number, node), node.index());
-                let then = VecDeque::new();
-                below.start(node, Box::new(Below { process, node: node_index, wants, then }))?;
+                let (process, wants) = (process(number, node), self.wants());
+                let one = Below { process, node: node.index(), wants, then: VecDeque::new() };
+                below.start(node, Box::new(one))?;
             }
             sides.push(Side { ring: below, ending });
         }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory of a ring as a host sees it through its port: what it has written, and what it has read in a turn.
 
+use super::common::Failure;
 use crate::interface::{Action, Frame, Memory};
-use crate::layout::Layout;
+use crate::layout::{Layout, LayoutError};
 use crate::words::{Slot, Word};
-use awgstar_frame::quantity::ByteAddress;
-use awgstar_request::{Len, Place, Request};
+use awgstar_frame::quantity::narrow;
+use awgstar_request::{Answer, Len, Place, Request};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+
+/// What the board is doing for the host.
+#[derive(Debug)]
+enum Access {
+    Fetch(Word),
+    Store(Frame),
+}
 
 /// Memory as a host knows it. A state machine that asks for a word that is not known gets 0, and its step counts for
 /// nothing: the word is read, and the step is tried again.
 #[derive(Debug)]
 pub(super) struct Look {
+    layout: Layout,
     /// Words that this host alone writes.
     own: BTreeMap<Word, u32>,
     /// Words of others that were read in this turn.
@@ -21,6 +30,10 @@ pub(super) struct Look {
     /// Words that the board has accepted.
     accepted: u32,
     writes: fn(Word) -> bool,
+    /// Words that are to be read, and to be written.
+    lacks: VecDeque<Word>,
+    frames: VecDeque<Frame>,
+    under: Option<Access>,
 }
 
 impl Memory for Look {
@@ -40,15 +53,24 @@ impl Memory for Look {
     }
 }
 
+/// A word that says that others of its frame are there, which goes last.
+fn is_head(word: Word) -> bool {
+    matches!(word, Word::Request(_) | Word::Reply(..) | Word::Intent(..) | Word::Done(..))
+}
+
 impl Look {
     /// Knows nothing; the host alone writes the words for which `writes` is true.
-    pub(super) fn new(writes: fn(Word) -> bool) -> Look {
+    pub(super) fn new(layout: Layout, writes: fn(Word) -> bool) -> Look {
         Look {
+            layout,
             own: BTreeMap::new(),
             seen: BTreeMap::new(),
             missed: RefCell::default(),
             accepted: 0,
             writes,
+            lacks: VecDeque::new(),
+            frames: VecDeque::new(),
+            under: None,
         }
     }
 
@@ -61,68 +83,85 @@ impl Look {
     pub(super) fn forget(&mut self) {
         self.own.clear();
         self.seen.clear();
+        self.lacks.clear();
+        self.frames.clear();
     }
 
-    /// The words that a step lacked.
-    pub(super) fn lacked(&self) -> VecDeque<Word> {
-        self.missed.take().into()
+    /// Words that a step lacked are read next. Returns false if it lacked none.
+    pub(super) fn fetch(&mut self) -> bool {
+        self.lacks = self.missed.take().into();
+        !self.lacks.is_empty()
     }
 
-    pub(super) fn read(&mut self, word: Word, value: u32) {
-        let known = if (self.writes)(word) { &mut self.own } else { &mut self.seen };
-        known.insert(word, value);
+    /// What the first actions store is written next, a word that says that others are there after these. Returns false if
+    /// the first one stores nothing.
+    pub(super) fn store(&mut self, actions: &mut VecDeque<Action>) -> bool {
+        let stores = actions.iter().take_while(|one| matches!(one, Action::Store(..))).count();
+        for action in actions.drain(..stores) {
+            let Action::Store(frame, _) = action else { continue };
+            let (heads, words): (Frame, Frame) = frame.into_iter().partition(|one| is_head(one.0));
+            self.frames.extend([words, heads].into_iter().filter(|part| !part.is_empty()));
+        }
+        stores > 0
     }
 
-    pub(super) fn wrote(&mut self, frame: &[(Word, u32)]) {
-        for &(word, value) in frame {
-            self.accepted = self.accepted.wrapping_add(1);
-            if (self.writes)(word) {
-                self.own.insert(word, value);
+    /// The next access to the board.
+    ///
+    /// # Errors
+    /// A word that has no place.
+    pub(super) fn access(&mut self) -> Result<Option<Request>, LayoutError> {
+        if let Some(word) = self.lacks.pop_front() {
+            let place = self.place(word)?;
+            self.under = Some(Access::Fetch(word));
+            return Ok(Some(Request::Read(place, Len::Word)));
+        }
+        // The first words whose addresses follow each other.
+        let (mut words, mut bytes): (Frame, Vec<u8>) = (Vec::new(), Vec::new());
+        let mut first = None;
+        'all: while let Some(frame) = self.frames.front_mut() {
+            while let Some(&(word, value)) = frame.first() {
+                let at = self.layout.address(word)?;
+                let start = *first.get_or_insert(at);
+                if start.checked_add(narrow(bytes.len())) != Some(at) {
+                    break 'all;
+                }
+                words.push(frame.remove(0));
+                bytes.extend(value.to_le_bytes());
+            }
+            self.frames.pop_front();
+        }
+        Ok(first.map(|start| {
+            self.under = Some(Access::Store(words));
+            Request::write_bytes(start, &bytes)
+        }))
+    }
+
+    pub(super) fn place(&self, word: Word) -> Result<Place, LayoutError> {
+        self.layout.address(word).map(Place::shared)
+    }
+
+    /// The board has done what it was asked for; gives a word that was read.
+    ///
+    /// # Errors
+    /// The board has refused it.
+    pub(super) fn accessed(&mut self, answer: &Answer) -> Result<Option<(Word, u32)>, Failure> {
+        let Some(access) = self.under.take() else { return Ok(None) };
+        answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
+        match access {
+            Access::Fetch(word) => {
+                let known = if (self.writes)(word) { &mut self.own } else { &mut self.seen };
+                known.insert(word, answer.word());
+                Ok(Some((word, answer.word())))
+            }
+            Access::Store(frame) => {
+                for (word, value) in frame {
+                    self.accepted = self.accepted.wrapping_add(1);
+                    if (self.writes)(word) {
+                        self.own.insert(word, value);
+                    }
+                }
+                Ok(None)
             }
         }
     }
-}
-
-/// A word that says that others of its frame are there, which goes last.
-fn is_head(word: Word) -> bool {
-    matches!(word, Word::Request(_) | Word::Reply(..) | Word::Intent(..) | Word::Done(..))
-}
-
-/// The words that the first actions store, up to one that is none, in the order of their addresses as far as words that
-/// say that others are there come after these.
-pub(super) fn frames(actions: &mut VecDeque<Action>) -> Option<VecDeque<Frame>> {
-    let stores = actions.iter().take_while(|one| matches!(one, Action::Store(..))).count();
-    let mut frames = VecDeque::new();
-    for action in actions.drain(..stores) {
-        let Action::Store(frame, _) = action else { continue };
-        let (heads, words): (Frame, Frame) = frame.into_iter().partition(|one| is_head(one.0));
-        frames.extend([words, heads].into_iter().filter(|part| !part.is_empty()));
-    }
-    (stores > 0).then_some(frames)
-}
-
-/// To write the first words of these frames whose addresses follow each other; gives the words.
-pub(super) fn write(frames: &mut VecDeque<Frame>, layout: &Layout) -> Option<(Request, Frame)> {
-    let address = |word| layout.address(word).ok();
-    let (mut words, mut bytes): (Frame, Vec<u8>) = (Vec::new(), Vec::new());
-    let mut first = None;
-    while let Some(frame) = frames.front_mut() {
-        while let Some(&(word, value)) = frame.first() {
-            let at = address(word)?;
-            let start = *first.get_or_insert(at);
-            if start.checked_add(4 * u32::try_from(words.len()).ok()?) != Some(at) {
-                return Some((Request::write_bytes(start, &bytes), words));
-            }
-            frame.remove(0);
-            words.push((word, value));
-            bytes.extend(value.to_le_bytes());
-        }
-        frames.pop_front();
-    }
-    first.map(|start| (Request::write_bytes(start, &bytes), words))
-}
-
-/// To read a word.
-pub(super) fn read(address: ByteAddress) -> Request {
-    Request::Read(Place::shared(address), Len::Word)
 }

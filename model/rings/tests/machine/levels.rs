@@ -5,15 +5,15 @@ use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_host::Choice;
 use awgstar_request::{Answer, Request};
-use awgstar_rings::machine::{Levels, Serves};
+use awgstar_rings::machine::{Levels, MeshError};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-fn levels(rings: usize, processes: usize, serves: Serves) -> Levels {
+fn levels(rings: usize, processes: usize) -> Levels {
     let choice = Choice { order: Order::Sent, ..Choice::new() };
     let choice = choice.with_lock(None).unwrap();
-    Levels { rings, processes, fibre: 4, upper_fibre: 4, crossing: Cycle(12), choice, serves }
+    Levels { rings, processes, fibre: 4, upper_fibre: 4, crossing: Cycle(12), choice }
 }
 
 /// When a process of a ring asked, and when it was answered.
@@ -26,7 +26,8 @@ struct Call {
     answered: Cycle,
 }
 
-fn run(levels: Levels, steps: impl Fn(usize, usize) -> Vec<Request>) -> Vec<Call> {
+/// By gateways that serve the lock, or the barrier.
+fn run(levels: Levels, lock: bool, steps: impl Fn(usize, usize) -> Vec<Request>) -> Vec<Call> {
     let log = Arc::new(Mutex::new(Vec::new()));
     let process = |ring: usize, node: NodeId| {
         let mut steps: VecDeque<Request> = steps(ring, node.index()).into();
@@ -42,7 +43,8 @@ fn run(levels: Levels, steps: impl Fn(usize, usize) -> Vec<Request>) -> Vec<Call
             next
         }
     };
-    let mut rings = levels.build(process).unwrap();
+    let built = if lock { levels.with_lock(process) } else { levels.with_barrier(process) };
+    let mut rings = built.unwrap();
     rings.run(NonZeroUsize::MIN, Cycle(3_000_000)).unwrap();
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.sort_by_key(|call| (call.answered, call.ring, call.node));
@@ -64,7 +66,7 @@ fn all_rings_meet() {
         };
         (0..episodes).flat_map(|episode| [late(episode), Request::Barrier(0)]).collect()
     };
-    let log = run(levels(rings, processes, Serves::Barrier), steps);
+    let log = run(levels(rings, processes), false, steps);
     let mut calls: Vec<&Call> = named(&log, "the barrier").collect();
     assert_eq!(calls.len(), rings * processes * episodes);
     calls.sort_by_key(|call| call.asked);
@@ -90,7 +92,7 @@ fn all_rings_have_one_lock() {
         };
         (0..turns).flat_map(turn).collect()
     };
-    let log = run(levels(rings, processes, Serves::Lock), steps);
+    let log = run(levels(rings, processes), true, steps);
     let locks: Vec<&Call> = named(&log, "lock 0").collect();
     assert_eq!(locks.len(), rings * processes * turns);
     let mut held: Vec<(Cycle, Cycle, usize)> = locks
@@ -106,11 +108,23 @@ fn all_rings_have_one_lock() {
     for two in held.windows(2) {
         assert!(two[0].1 < two[1].0, "{two:?}");
     }
-    // While all want the lock no ring has it more often in a row than it has processes, and once more.
+    // While all want the lock a ring gets it at most once more in a row than it has processes.
     let busy = &held[..rings * processes * turns / 2];
     let mut row = 0;
     for two in busy.windows(2) {
         row = if two[0].2 == two[1].2 { row + 1 } else { 0 };
         assert!(row <= processes, "{busy:?}");
     }
+}
+
+#[test]
+fn levels_that_cannot_be_are_refused() {
+    let refused = |levels: Levels| -> String {
+        let built = levels.with_barrier(|_, _| |_: &Answer| Request::End);
+        built.map(drop).unwrap_err().to_string()
+    };
+    assert_eq!(refused(levels(1, 2)), MeshError::Rings(1).to_string());
+    assert_eq!(refused(levels(2, 256)), "boards of a ring: 257; expected 2 to 256");
+    let zero = Levels { crossing: Cycle(0), ..levels(2, 2) };
+    assert_eq!(refused(zero), "latency of a link: 0 cycles; expected 1 or more");
 }

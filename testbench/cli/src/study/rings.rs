@@ -14,7 +14,7 @@ use awgstar::request::{Answer, Request};
 use awgstar_draw::plot::Axes;
 use awgstar_draw::table::{Cells, Sheet, Table};
 use awgstar_rings::RingNumber;
-use awgstar_rings::machine::{Levels, Mesh, Pace, Rings, Serves, single};
+use awgstar_rings::machine::{Levels, Mesh, Pace, Rings, single};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 use serde::{Deserialize, Serialize};
@@ -31,12 +31,14 @@ const CROSSING: u64 = 12;
 const BOARD: u64 = 37;
 /// What the hosts of a barrier take: the accesses to the port.
 const HOST: u64 = 14;
-/// From a host's signal until the host behind the next board has read it, beside the way.
+/// From a host's signal until the host of the next board has read it, beside the way.
 const SIGNAL: u64 = 82;
 /// Between gateways, for firmware.
 const LINK: Pace = Pace { latency: Cycle(40), word: Cycle(1) };
 const EPISODES: usize = 6;
 const TURNS: usize = 4;
+/// The most processes of a ring whose gateway polls: each more makes all slower.
+const POLLED: usize = 64;
 /// Nothing takes so long.
 const LIMIT: Cycle = Cycle(20_000_000);
 
@@ -98,36 +100,13 @@ pub fn rows(
 }
 
 /// A call of a process.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Call {
     ring: usize,
     node: usize,
-    kind: Kind,
+    request: Request,
     asked: Cycle,
     answered: Cycle,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Barrier,
-    Lock,
-    Unlock,
-    Read,
-    Write,
-    Other,
-}
-
-impl Kind {
-    const fn of(request: &Request) -> Kind {
-        match request {
-            Request::Barrier(_) => Kind::Barrier,
-            Request::Lock(_) => Kind::Lock,
-            Request::Unlock(_) => Kind::Unlock,
-            Request::FarRead { .. } => Kind::Read,
-            Request::FarWrite { .. } => Kind::Write,
-            _ => Kind::Other,
-        }
-    }
 }
 
 /// What a process does next.
@@ -147,11 +126,11 @@ fn process(
     log: &Log,
 ) -> impl FnMut(&Answer) -> Request + Send + use<> {
     let (mut steps, log) = (VecDeque::from(steps), Arc::clone(log));
-    let mut open: Option<(Kind, Cycle)> = None;
+    let mut open: Option<(Request, Cycle)> = None;
     move |answer: &Answer| {
         let answered = answer.now.cycle();
-        if let Some((kind, asked)) = open.take() {
-            let call = Call { ring, node: node.index(), kind, asked, answered };
+        if let Some((request, asked)) = open.take() {
+            let call = Call { ring, node: node.index(), request, asked, answered };
             log.lock().unwrap_or_else(PoisonError::into_inner).push(call);
         }
         let next = match steps.pop_front() {
@@ -164,7 +143,7 @@ fn process(
             }
             Some(Do::Until(cycle)) => Request::wait(cycle.saturating_sub(answered)),
         };
-        open = Some((Kind::of(&next), answered));
+        open = Some((next.clone(), answered));
         next
     }
 }
@@ -207,10 +186,10 @@ impl Point {
         24_000 + 300 * self.boards().max(self.rings) as u64
     }
 
-    /// Machine with the locks and barriers of the boards.
+    /// Rings whose gateways serve the lock, or the barrier, by those of the boards.
     fn by_boards(
         self,
-        serves: Serves,
+        lock: bool,
         log: &Log,
         steps: impl Fn(usize, usize) -> Vec<Do>,
     ) -> Result<Rings<Choice>, String> {
@@ -228,9 +207,9 @@ impl Point {
             upper_fibre: FIBRE,
             crossing: Cycle(CROSSING),
             choice,
-            serves,
         };
-        levels.build(own).map_err(|error| error.to_string())
+        let built = if lock { levels.with_lock(own) } else { levels.with_barrier(own) };
+        built.map_err(|error| error.to_string())
     }
 
     /// From the last arrival, of a node of a ring, to the last that goes on: when the signal of the gateway has come that
@@ -246,11 +225,12 @@ impl Point {
         released.max(barrier(boards - 1))
     }
 
-    /// When all but one arrive in each episode, who is the last, and when it arrives.
-    fn episodes(self) -> Vec<(Cycle, (usize, usize), Cycle)> {
+    /// When all but one arrive in each episode, who is the last, and when it arrives. So many
+    /// cycles after all but one have called all of them have arrived.
+    fn episodes(self, all: u64) -> Vec<(Cycle, (usize, usize), Cycle)> {
         let mut random =
             XorShiftRng::seed_from_u64(self.processes as u64 * 1_000 + self.rings as u64);
-        let quiet = 4 * self.formula(1) + 120 * self.each() as u64 + 1_000;
+        let quiet = 4 * self.formula(1) + all + 1_000;
         let one = |episode: usize| {
             let begin = self.up() + 2 * quiet * (1 + episode as u64);
             let ring = narrow::<usize>(below(&mut random, self.rings as u64));
@@ -264,9 +244,10 @@ impl Point {
     /// Barriers of which all but one come early; gives each time with that of the formula.
     fn barrier(
         self,
+        all: u64,
         build: impl FnOnce(&Log, &dyn Fn(usize, usize) -> Vec<Do>) -> Result<Rings<Choice>, String>,
     ) -> Result<Vec<(Cycle, u64)>, StudyError> {
-        let episodes = self.episodes();
+        let episodes = self.episodes(all);
         let steps = |ring: usize, node: usize| -> Vec<Do> {
             let one = |&(begin, last, late): &(Cycle, (usize, usize), Cycle)| {
                 let at = if last == (ring, node) { late } else { begin };
@@ -276,7 +257,7 @@ impl Point {
         };
         let all = calls(self, |log| build(log, &steps), ends)?;
         let mut by_process: BTreeMap<(usize, usize), Vec<Call>> = BTreeMap::new();
-        for call in all.into_iter().filter(|call| call.kind == Kind::Barrier) {
+        for call in all.into_iter().filter(|call| call.request == Request::Barrier(0)) {
             by_process.entry((call.ring, call.node)).or_default().push(call);
         }
         let mut found = Vec::new();
@@ -321,14 +302,16 @@ impl Point {
             let begin = [Do::Until(Cycle(self.up()))];
             begin.into_iter().chain((0..TURNS).flat_map(|_| turn.clone())).collect()
         };
-        let build = |log: &Log| self.by_boards(Serves::Lock, log, steps);
+        let build = |log: &Log| self.by_boards(true, log, steps);
         let all = calls(self, build, ends)?;
-        let locks: Vec<&Call> = all.iter().filter(|call| call.kind == Kind::Lock).collect();
+        let locks: Vec<&Call> =
+            all.iter().filter(|call| call.request == Request::Lock(0)).collect();
         let (mut within, mut across) = (Vec::new(), Vec::new());
         for two in locks.windows(2) {
             let (one, next) = (two[0], two[1]);
             let unlock = |call: &&Call| {
-                (call.ring, call.node, call.kind) == (one.ring, one.node, Kind::Unlock)
+                (call.ring, call.node) == (one.ring, one.node)
+                    && call.request == Request::Unlock(0)
                     && call.asked > one.answered
             };
             let given = all.iter().filter(unlock).map(|call| call.asked).min();
@@ -383,25 +366,30 @@ impl Point {
             begin.into_iter().chain((1..9).flat_map(one)).collect()
         };
         let all = calls(self, |log| self.by_firmware(log, steps), ends)?;
-        let times = |kind| {
-            let calls = all.iter().filter(|call| call.kind == kind);
+        let times = |is: fn(&Request) -> bool| {
+            let calls = all.iter().filter(|call| is(&call.request));
             calls.map(|call| call.answered - call.asked).collect()
         };
-        Ok((times(Kind::Read), times(Kind::Write)))
+        let reads = times(|request| matches!(request, Request::FarRead { .. }));
+        Ok((reads, times(|request| matches!(request, Request::FarWrite { .. }))))
     }
 }
 
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_wrap, reason = "figures")]
 fn row(point: Point) -> Result<Row, StudyError> {
-    let boards = point.barrier(|log, steps| point.by_boards(Serves::Barrier, log, steps))?;
+    let boards =
+        point.barrier(20 * point.each() as u64, |log, steps| point.by_boards(false, log, steps))?;
     let added = boards.iter().map(|(time, formula)| time.0 as i64 - *formula as i64);
     let hosts = (added.clone().min().unwrap_or(0), added.max().unwrap_or(0));
     let formula = boards.iter().map(|one| one.1 as f64).sum::<f64>() / boards.len() as f64;
     let (within, across) = point.lock()?;
-    let (polled, (read, write)) = if point.rings == 1 {
+    let (polled, (read, write)) = if point.rings == 1 || point.each() > POLLED {
         (Vec::new(), (Vec::new(), Vec::new()))
     } else {
-        (point.barrier(|log, steps| point.by_firmware(log, steps))?, point.far()?)
+        // Words that are written at once take turns with the token, a rotation each.
+        let words = point.each() as u64 * (point.boards() as u64 * HOP + 200);
+        let polled = point.barrier(words * 5 / 4, |log, steps| point.by_firmware(log, steps));
+        (polled?, point.far()?)
     };
     Ok(Row {
         processes: point.processes,

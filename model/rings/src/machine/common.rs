@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the hosts of all rings leave.
+
+use crate::layout::LayoutError;
+use crate::words::RingNumber;
+use awgstar_request::Refused;
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// What ends a run of rings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Failure {
+    #[error("the board refused an access of the gateway's protocol: {0}")]
+    Access(Refused),
+    #[error("{0}")]
+    Layout(#[from] LayoutError),
+}
+
+/// What gateways of all rings did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Messages between them, and their words.
+    pub messages: u64,
+    pub words: u64,
+    /// Gateways that have begun again, those that then went on with a request, and messages that were lost.
+    pub restarts: u64,
+    pub recovered: u64,
+    pub lost: u64,
+}
+
+/// What gateways and clients of all rings leave.
+#[derive(Debug, Default)]
+struct Left {
+    failures: Vec<(RingNumber, Failure)>,
+    counts: Counts,
+}
+
+/// The same, for all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Common(Arc<Mutex<Left>>);
+
+impl Common {
+    fn with<T>(&self, what: impl FnOnce(&mut Left) -> T) -> T {
+        what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn fail(&self, ring: RingNumber, failure: Failure) {
+        self.with(|left| left.failures.push((ring, failure)));
+    }
+
+    pub(super) fn count(&self, count: impl FnOnce(&mut Counts)) {
+        self.with(|left| count(&mut left.counts));
+    }
+
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.with(|left| left.counts)
+    }
+
+    /// The failure of the ring with the least number.
+    pub(super) fn failure(&self) -> Option<(RingNumber, Failure)> {
+        self.with(|left| left.failures.iter().min_by_key(|one| one.0).cloned())
+    }
+}
