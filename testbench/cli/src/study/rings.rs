@@ -453,6 +453,7 @@ pub fn results(rows: &[Row]) -> Result<Results, String> {
 }
 
 fn columns() -> Table<'static, Row> {
+    // What is not measured is no number.
     let mean = |stats: &Stats| {
         if stats.count == 0 { "-".to_owned() } else { format!("{:.1}", stats.mean) }
     };
@@ -463,11 +464,11 @@ fn columns() -> Table<'static, Row> {
         .number("formula", |r| format!("{:.1}", r.formula))
         .number("hosts add", |r| r.hosts.0)
         .number("at most", |r| r.hosts.1)
-        .number("lock within", move |r| mean(&r.within))
-        .number("lock across", move |r| mean(&r.across))
-        .number("polled barrier", move |r| mean(&r.polled))
-        .number("far read", move |r| mean(&r.read))
-        .number("far write", move |r| mean(&r.write))
+        .text("lock within", move |r| mean(&r.within))
+        .text("lock across", move |r| mean(&r.across))
+        .text("polled barrier", move |r| mean(&r.polled))
+        .text("far read", move |r| mean(&r.read))
+        .text("far write", move |r| mean(&r.write))
 }
 
 /// Barriers of many processes by the formula, in cycles.

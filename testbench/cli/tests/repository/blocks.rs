@@ -50,11 +50,17 @@ fn every_block_has_a_label_with_a_check() {
 
 /// Pages that `#[doc = include_str!("...")]` gives to rustdoc, whose tests compile and run their blocks.
 fn doctested() -> BTreeSet<PathBuf> {
-    let source = repository().join("model/awgstar/src/lib.rs");
-    let text = fs::read_to_string(&source).unwrap();
-    let lines = text.lines().filter(|line| line.contains("[doc = include_str!"));
-    let paths = lines.filter_map(|line| line.split('"').nth(1));
-    paths.map(|path| source.parent().unwrap().join(path).canonicalize().expect(path)).collect()
+    let of = |source: PathBuf| {
+        let text = fs::read_to_string(&source).unwrap();
+        let lines = text.lines().filter(|line| line.contains("[doc = include_str!"));
+        let paths = lines.filter_map(|line| line.split('"').nth(1));
+        let page = |path| source.parent().unwrap().join(path).canonicalize().expect(path);
+        paths.map(page).collect::<Vec<_>>()
+    };
+    ["awgstar", "rings"]
+        .iter()
+        .flat_map(|one| of(repository().join("model").join(one).join("src/lib.rs")))
+        .collect()
 }
 
 #[test]
@@ -65,7 +71,7 @@ fn rust_blocks_are_documentation_tests() {
         let page = repository().join(&block.page).canonicalize().unwrap();
         assert!(
             doctested.contains(&page),
-            "{}: add the page to model/awgstar/src/lib.rs",
+            "{}: add the page to src/lib.rs of model/awgstar or model/rings",
             block.place()
         );
     }
