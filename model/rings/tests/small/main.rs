@@ -6,6 +6,7 @@ mod barrier;
 mod document;
 mod found;
 mod lock;
+mod machine;
 mod requests;
 mod standby;
 mod systems;

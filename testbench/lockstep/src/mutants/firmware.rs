@@ -102,9 +102,20 @@ pub const LISTS: [List; 11] = [
     List {
         name: "firmware-rings",
         source: "model/rings/src",
-        crates: &["model/rings", "model/sync", "model/frame"],
+        crates: &[
+            "model/rings",
+            "model/host",
+            "model/board",
+            "model/request",
+            "model/sync",
+            "model/frame",
+        ],
         tests: "small",
-        stages: &[&["units"], &["holes"], &["repaired", "levels", "reflected", "take_over"]],
+        stages: &[
+            &["units"],
+            &["holes"],
+            &["repaired", "levels", "reflected", "take_over", "machine"],
+        ],
     },
     List {
         name: "current",
