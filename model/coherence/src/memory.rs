@@ -70,9 +70,9 @@ impl Shape {
         page * self.page_size..(page + 1) * self.page_size
     }
 
-    /// The parts of a range of addresses, which is not empty, in each page.
+    /// The parts of a range of addresses in each page.
     pub fn by_page(self, range: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
-        let pages = range.start / self.page_size..=(range.end - 1) / self.page_size;
+        let pages = range.start / self.page_size..range.end.div_ceil(self.page_size);
         pages.map(move |page| {
             let of = self.page(page);
             (page, range.start.max(of.start)..range.end.min(of.end))

@@ -33,7 +33,7 @@ pub use setup::Setup;
 
 use awgstar_board::ring::{
     HostOp, Look, Ring, ScenarioError,
-    boards::{Board, configure, count},
+    boards::{Board, count},
 };
 use awgstar_board::rtl::Smb;
 use awgstar_board::rtl::state::{Buffer, LINE};
@@ -67,10 +67,7 @@ impl<P: Protocols> DrivenRing<P> {
     /// # Errors
     /// If the scenario is invalid.
     pub fn new(protocols: P, setup: &Setup) -> Result<Self, HostError> {
-        let board =
-            |node: NodeId| configure(NodeId(node.0), setup.tokens, setup.timeout, setup.period);
-        let boards = NodeId::all(setup.scenario.boards).map(board).collect();
-        DrivenRing::with_boards(protocols, setup, boards)
+        DrivenRing::with_boards(protocols, setup, setup.configuration())
     }
 
     /// Like [`DrivenRing::new`], with a list of accesses that configures each board, `CONTROL`

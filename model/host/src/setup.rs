@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings of the boards of a ring.
 
-use awgstar_board::ring::BoardScenario;
-use awgstar_frame::quantity::{Cycle, narrow};
+use awgstar_board::ring::{BoardScenario, HostOp, boards::configure};
+use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 
 /// Settings of the boards of a ring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,5 +39,20 @@ impl Setup {
             slow: Vec::new(),
             records: false,
         }
+    }
+
+    /// The same with the engine in each board, for all `Node_ID`s.
+    #[must_use]
+    pub fn with_engines(mut self) -> Self {
+        let with = self.scenario.parameters.with("smb", "ENGINE_NODE_W", 8);
+        self.scenario.parameters = with.unwrap_or(self.scenario.parameters);
+        self
+    }
+
+    /// The accesses that configure each board.
+    #[must_use]
+    pub fn configuration(&self) -> Vec<Vec<HostOp>> {
+        let board = |node| configure(node, self.tokens, self.timeout, self.period);
+        NodeId::all(self.scenario.boards).map(board).collect()
     }
 }

@@ -226,9 +226,8 @@ impl Coherence for Node {
         let all = Spans::from(0..self.shape.bytes());
         let lacked: Spans =
             self.map.lacked(&all, self.me).values().flat_map(Spans::ranges).collect();
-        let size = self.shape.page_size();
-        let pages: BTreeSet<usize> =
-            lacked.ranges().flat_map(|one| one.start / size..=(one.end - 1) / size).collect();
+        let parts = lacked.ranges().flat_map(|one| self.shape.by_page(one));
+        let pages: BTreeSet<usize> = parts.map(|part| part.0).collect();
         pages.into_iter().collect()
     }
 

@@ -51,9 +51,9 @@ impl Pattern {
     /// Pages of which a node writes bytes.
     #[must_use]
     pub fn written(&self, node: NodeId, shape: Shape) -> BTreeSet<usize> {
-        let size = shape.page_size();
-        let pages = |range: std::ops::Range<usize>| range.start / size..=(range.end - 1) / size;
-        self.writes(node).ranges().flat_map(pages).collect()
+        let parts = self.writes(node);
+        let parts = parts.ranges().flat_map(|range| shape.by_page(range));
+        parts.map(|part| part.0).collect()
     }
 
     /// Pages that a node uses without a write.

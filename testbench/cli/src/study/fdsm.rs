@@ -14,7 +14,7 @@ use awgstar::request::{
     Answer, Changes, Coherent, Data, Len, Moment, News, PAGE, Piece, Place, Process, Protection,
     Request,
 };
-use awgstar::ring::boards::{Board, configure};
+use awgstar::ring::boards::Board;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar_cluster::{
     Blocks, Cluster, Coherence, Costs, Counts, Homes, Inspection, Memory, Plain, Settings, Sharing,
@@ -683,8 +683,7 @@ fn boards<M: Board>(
     setup.records = false;
     let parameters = setup.scenario.parameters.with("smb", "MEM_ADDR_W", MEM_ADDR_W.into());
     setup.scenario.parameters = parameters.map_err(|e| e.to_string())?;
-    let board = |node| configure(node, setup.tokens, setup.timeout, setup.period);
-    let boards = NodeId::all(all.len()).map(board).collect();
+    let boards = setup.configuration();
     let mut system = DrivenRing::<Choice, dyn Process, M>::for_processes(choice, &setup, boards)
         .map_err(|e| e.to_string())?;
     for (node, process) in NodeId::all(all.len()).zip(all) {

@@ -123,11 +123,7 @@ impl Ring {
         let (records, tokens) = (true, self.tokens);
         let mut setup = Setup { records, tokens, ..Setup::new(self.nodes, self.fibre) };
         setup.scenario.noise = Noise { rate: self.noise, seed: self.seed };
-        if self.engine {
-            let with = setup.scenario.parameters.with("smb", "ENGINE_NODE_W", 8);
-            setup.scenario.parameters = with.unwrap_or(setup.scenario.parameters);
-        }
-        setup
+        if self.engine { setup.with_engines() } else { setup }
     }
 
     /// Random numbers for `node`.

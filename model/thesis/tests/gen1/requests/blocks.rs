@@ -2,7 +2,7 @@
 //! Blocks of processes on boards of either kind (DRV-10).
 
 use super::{Gives, List};
-use awgstar_board::ring::boards::{Board, bytes, configure};
+use awgstar_board::ring::boards::{Board, bytes};
 use awgstar_board::rtl::{Smb, SmbAxi4};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, DrivenRing, Setup};
@@ -37,8 +37,7 @@ fn block(addr: u32, bytes: u32) -> Vec<u8> {
 /// up. The result: the answers, the memory of both boards, and the cycles that the process took.
 fn run<M: Board>(requests: Vec<Request>, reset: Option<u64>) -> (Vec<Gives>, [Vec<u8>; 2], u64) {
     let setup = setup();
-    let set_up = |node| configure(node, setup.tokens, setup.timeout, setup.period);
-    let boards = NodeId::all(2).map(set_up).collect();
+    let boards = setup.configuration();
     let choice = Choice::new();
     let mut system =
         DrivenRing::<_, dyn Process, M>::for_processes(choice, &setup, boards).expect("good");
