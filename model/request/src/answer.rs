@@ -65,6 +65,12 @@ pub enum Refused {
     /// The node has no barrier with this number.
     #[error("there is no barrier {0}")]
     NoBarrier(u8),
+    /// The machine has no ring with this number, or it is that of the process.
+    #[error("there is no other ring {0}")]
+    NoRing(u16),
+    /// A far access has no word, or more than its channel.
+    #[error("words of a far access: expected 1 to {0}")]
+    FarWords(u16),
     /// The machine does not offer it.
     #[error("the machine does not offer {0}")]
     NotOffered(Feature),

@@ -10,7 +10,6 @@ use crate::barrier::Neighbours;
 use crate::gateway::Place;
 use crate::layout::Layout;
 use crate::words::{Requester, RingNumber, Slot};
-use awgstar_board::ring::{HostOp, boards::configure};
 use awgstar_board::rtl::ParameterError;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{DrivenRing, HostError, Protocols, Setup};
@@ -52,6 +51,10 @@ pub enum MeshError {
     Latency,
     #[error("words of a far access: {0}; expected 1 to 4095")]
     Block(u16),
+    #[error("timeout of open requests: 0 cycles; expected 1 or more")]
+    Timeout,
+    #[error("restarts: ring {ring}; expected 0 to {}", rings.saturating_sub(1))]
+    Restart { ring: u16, rings: usize },
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
     #[error(transparent)]
@@ -78,6 +81,13 @@ impl Mesh {
         if !(1..=0xfff).contains(&self.block) {
             return Err(MeshError::Block(self.block));
         }
+        if self.timeout == Cycle(0) {
+            return Err(MeshError::Timeout);
+        }
+        let beyond = |ring: &&RingNumber| usize::from(ring.0) >= self.rings;
+        if let Some(ring) = self.restarts.keys().find(beyond) {
+            return Err(MeshError::Restart { ring: ring.0, rings: self.rings });
+        }
         let (clients, rings) = (narrow(self.boards), narrow(self.rings));
         let base = ByteAddress(0);
         let layout = Layout { base, clients, gateways: 1, rings, block: self.block };
@@ -96,7 +106,7 @@ impl Mesh {
         &self,
         protocols: &P,
         mut process: impl FnMut(RingNumber, NodeId) -> Q,
-    ) -> Result<(Rings<P>, Common), MeshError>
+    ) -> Result<Rings<P>, MeshError>
     where
         Side<P>: Send,
     {
@@ -134,12 +144,10 @@ impl Mesh {
                 // A client has one request at a time.
                 credits: clients.len(),
             };
-            let mut driven: DrivenRing<P, dyn Process + Send> = DrivenRing::for_processes(
-                protocols.clone(),
-                &setup,
-                configured(self.boards, &setup),
-            )?;
-            let restarts = self.restarts.get(&ring).map_or(&[][..], Vec::as_slice);
+            let mut driven: DrivenRing<P, dyn Process + Send> =
+                DrivenRing::for_processes(protocols.clone(), &setup, setup.configuration())?;
+            let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
+            restarts.sort_unstable();
             let times = (self.timeout, restarts);
             let host = GatewayHost::new(place, layout, links, times, common.clone());
             driven.start(NodeId(0), Box::new(host))?;
@@ -150,12 +158,6 @@ impl Mesh {
             }
             sides.push(Side { ring: driven, ending: clients.clone() });
         }
-        Ok((Rings::new(sides, self.link.latency, common.clone()), common))
+        Ok(Rings::new(sides, self.link.latency, common))
     }
-}
-
-/// Accesses that configure the boards of a ring.
-pub(super) fn configured(boards: usize, setup: &Setup) -> Vec<Vec<HostOp>> {
-    let (tokens, timeout, period) = (setup.tokens, setup.timeout, setup.period);
-    NodeId::all(boards).map(|node| configure(node, tokens, timeout, period)).collect()
 }

@@ -32,6 +32,8 @@ pub struct FarProcess<Q> {
     client: Client,
     look: Look,
     doing: Doing,
+    /// The ring of the last far access.
+    target: RingNumber,
 }
 
 impl<Q: Process> FarProcess<Q> {
@@ -51,6 +53,7 @@ impl<Q: Process> FarProcess<Q> {
             client,
             look: Look::new(layout, |_| false),
             doing: Doing::Own,
+            target: ring,
         }
     }
 
@@ -76,20 +79,31 @@ impl<Q: Process> FarProcess<Q> {
                     return Some(request);
                 }
             };
-            let mut actions = Vec::new();
-            let words = match &call {
-                Call::Get(_, _, words) => usize::from(*words),
-                Call::Put(_, _, data) => data.len(),
-                Call::Meet => 0,
-            };
-            if words > self.block.into() || self.client.call(&call, &mut actions).is_err() {
-                answer.got = Err(Refused::Bus);
-                continue;
+            match self.call(&call) {
+                Ok(()) => return None,
+                Err(refused) => answer.got = Err(refused),
             }
-            self.doing = Doing::Calls;
-            self.look.store(&mut actions.into());
-            return None;
         }
+    }
+
+    fn call(&mut self, call: &Call) -> Result<(), Refused> {
+        let words = match call {
+            Call::Get(_, _, words) => usize::from(*words),
+            Call::Put(_, _, data) => data.len(),
+            Call::Meet => 1,
+        };
+        if words == 0 || words > self.block.into() {
+            return Err(Refused::FarWords(self.block));
+        }
+        let mut actions = Vec::new();
+        // An address within a word; a process makes one call at a time.
+        self.client.call(call, &mut actions).map_err(|_| Refused::Bus)?;
+        if let Call::Get(ring, ..) | Call::Put(ring, ..) = call {
+            self.target = *ring;
+        }
+        self.doing = Doing::Calls;
+        self.look.store(&mut actions.into());
+        Ok(())
     }
 
     /// Looks whether the call is done.
@@ -106,6 +120,7 @@ impl<Q: Process> FarProcess<Q> {
                 Some(Ok(Got::Bytes(values.iter().flat_map(|word| word.to_le_bytes()).collect())))
             }
             Action::Passed => Some(Ok(Got::Nothing)),
+            Action::Done(Status::NoRing, _) => Some(Err(Refused::NoRing(self.target.0))),
             _ => Some(Err(Refused::Bus)),
         }
     }

@@ -52,8 +52,7 @@ impl Common {
         self.with(|left| count(&mut left.counts));
     }
 
-    #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> Counts {
         self.with(|left| left.counts)
     }
 

@@ -76,13 +76,14 @@ fn writes(word: Word) -> bool {
 }
 
 impl GatewayHost {
-    /// The only gateway of its ring, which begins with what is in the memory.
+    /// The only gateway of its ring, which begins with what is in the memory, and begins again at these cycles, which
+    /// ascend.
     #[must_use]
     pub fn new(
         place: Place,
         layout: Layout,
         links: BTreeMap<RingNumber, Link>,
-        (timeout, restarts): (Cycle, &[Cycle]),
+        (timeout, restarts): (Cycle, Vec<Cycle>),
         common: Common,
     ) -> GatewayHost {
         let gateway = Gateway::new(place.clone(), Repairs::ALL);
@@ -90,7 +91,7 @@ impl GatewayHost {
             place,
             links,
             timeout,
-            restarts: restarts.iter().copied().collect(),
+            restarts: restarts.into(),
             common,
             gateway,
             look: Look::new(layout, writes),
@@ -200,7 +201,7 @@ impl GatewayHost {
         self.actions = actions.into();
         self.until = match self.until {
             _ if !self.gateway.waits() => None,
-            None => Some(now + self.timeout),
+            None => Some(now.saturating_add(self.timeout)),
             until => until,
         };
         idle

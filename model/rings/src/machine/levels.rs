@@ -11,7 +11,7 @@
 //! Lock: lock 0 of a ring is with its gateway at first, and is given to processes while the gateway has lock 0 above
 //! ([`LockGateway`]). A word for each node, which it alone writes, says that it wants the lock or holds it.
 
-use super::build::{MeshError, RINGS_MAX, configured};
+use super::build::{MeshError, RINGS_MAX};
 use super::common::Common;
 use super::run::{Rings, Side};
 use super::wire::{Pace, Receiver, Sender, wire};
@@ -21,7 +21,6 @@ use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, Setup};
 use awgstar_request::{Answer, Len, Place, Process, ProcessSignal, Request};
-use std::collections::VecDeque;
 
 /// Rings below one ring of their gateways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +38,10 @@ pub struct Levels {
     pub choice: Choice,
 }
 
-/// What the halves of a gateway say to each other.
+/// What the halves of a gateway say to each other of the lock above: it is asked for; is here; is wanted by others; is
+/// given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// All below have arrived; all have.
-    Arrived,
-    Passed,
-    /// The lock above is asked for; is here; is wanted by others; is given up.
     Ask,
     Have,
     Wanted,
@@ -81,12 +77,12 @@ struct Below<Q> {
     process: Q,
     node: usize,
     wants: Wants,
-    then: VecDeque<Request>,
+    then: Option<Request>,
 }
 
 impl<Q: Process> Process for Below<Q> {
     fn next(&mut self, answer: &Answer) -> Request {
-        if let Some(next) = self.then.pop_front() {
+        if let Some(next) = self.then.take() {
             return next;
         }
         let wants = |value| self.wants.say(self.node, value);
@@ -97,26 +93,26 @@ impl<Q: Process> Process for Below<Q> {
             Request::Unlock(0) => (wants(0), Request::Unlock(0)),
             other => return other,
         };
-        self.then.push_back(then);
+        self.then = Some(then);
         first
     }
 }
 
 /// Both directions to the other half.
-struct Half {
-    to: Sender<Word>,
-    from: Receiver<Word>,
+struct Half<T> {
+    to: Sender<T>,
+    from: Receiver<T>,
 }
 
-impl Half {
-    fn say(&mut self, now: Cycle, word: Word) {
+impl<T> Half<T> {
+    fn say(&mut self, now: Cycle, word: T) {
         self.to.send(now, 0, word);
     }
 }
 
-/// Half of a gateway at the barrier.
+/// Half of a gateway at the barrier. It tells the other half that all on its ring have arrived.
 struct Meeting {
-    half: Half,
+    half: Half<()>,
     below: bool,
     at: At,
 }
@@ -140,8 +136,8 @@ impl Process for Meeting {
                 self.at = At::Meets;
                 return Request::Barrier(0);
             }
-            (At::Meets, below) => {
-                self.half.say(now, if below { Word::Arrived } else { Word::Passed });
+            (At::Meets, _) => {
+                self.half.say(now, ());
                 self.at = At::Waits;
             }
             (At::Waits, _) => {}
@@ -172,7 +168,7 @@ enum Does {
 
 /// Half of a gateway at the lock, below.
 struct Lower {
-    half: Half,
+    half: Half<Word>,
     wants: Wants,
     processes: usize,
     gateway: LockGateway,
@@ -225,7 +221,7 @@ impl Process for Lower {
 
 /// Half of a gateway at the lock, above.
 struct Upper {
-    half: Half,
+    half: Half<Word>,
     wants: Wants,
     me: usize,
     rings: usize,
@@ -296,12 +292,8 @@ pub fn single<Q: Process + Send + 'static>(
 }
 
 fn setup(boards: usize, fibre: u32, choice: Choice) -> Setup {
-    let mut setup = Setup { tokens: 1, ..Setup::new(boards, fibre) };
-    if choice.has_engines() {
-        let with = setup.scenario.parameters.with("smb", "ENGINE_NODE_W", 8);
-        setup.scenario.parameters = with.unwrap_or(setup.scenario.parameters);
-    }
-    setup
+    let setup = Setup { tokens: 1, ..Setup::new(boards, fibre) };
+    if choice.has_engines() { setup.with_engines() } else { setup }
 }
 
 fn ring(
@@ -313,8 +305,7 @@ fn ring(
         return Err(MeshError::Boards(boards));
     }
     let setup = setup(boards, fibre, choice);
-    let configured = configured(boards, &setup);
-    Ok(DrivenRing::for_processes(choice, &setup, configured)?)
+    Ok(DrivenRing::for_processes(choice, &setup, setup.configuration())?)
 }
 
 /// The two hosts of a gateway, the lower one first.
@@ -374,9 +365,9 @@ impl Levels {
         Wants::of(&setup(2, self.fibre, self.choice))
     }
 
-    fn build<Q: Process + Send + 'static>(
+    fn build<T: Send + 'static, Q: Process + Send + 'static>(
         &self,
-        hosts: impl Fn(usize, Half, Half) -> Hosts,
+        hosts: impl Fn(usize, Half<T>, Half<T>) -> Hosts,
         mut process: impl FnMut(usize, NodeId) -> Q,
     ) -> Result<Rings<Choice>, MeshError> {
         if !(2..=RINGS_MAX).contains(&self.rings) {
@@ -398,7 +389,7 @@ impl Levels {
             let ending: Vec<NodeId> = NodeId::all(self.processes + 1).skip(1).collect();
             for &node in &ending {
                 let (process, wants) = (process(number, node), self.wants());
-                let one = Below { process, node: node.index(), wants, then: VecDeque::new() };
+                let one = Below { process, node: node.index(), wants, then: None };
                 below.start(node, Box::new(one))?;
             }
             sides.push(Side { ring: below, ending });

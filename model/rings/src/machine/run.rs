@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings that run side by side, on threads.
 
-use super::common::{Common, Failure};
+use super::common::{Common, Counts, Failure};
 use crate::words::RingNumber;
-use awgstar_board::{ring::boards::Board, rtl::Smb};
 use awgstar_frame::quantity::{Cycle, NodeId};
 use awgstar_host::{DrivenRing, Protocols, Waiting};
 use awgstar_request::Process;
@@ -11,6 +10,9 @@ use std::num::NonZeroUsize;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
+
+/// The most cycles between two looks at who has ended.
+const WINDOW_MAX: Cycle = Cycle(1_024);
 
 /// Error of a run of rings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -22,12 +24,12 @@ pub enum RingsError {
 }
 
 /// A ring, and the nodes whose processes end.
-pub struct Side<P: Protocols, M: Board = Smb> {
-    pub ring: DrivenRing<P, dyn Process + Send, M>,
+pub struct Side<P: Protocols> {
+    pub ring: DrivenRing<P, dyn Process + Send>,
     pub ending: Vec<NodeId>,
 }
 
-impl<P: Protocols, M: Board> Side<P, M> {
+impl<P: Protocols> Side<P> {
     fn ended(&self) -> bool {
         self.ending.iter().all(|node| !self.ring.waits(*node))
     }
@@ -40,30 +42,29 @@ impl<P: Protocols, M: Board> Side<P, M> {
 }
 
 /// Rings that run side by side.
-pub struct Rings<P: Protocols, M: Board = Smb> {
-    sides: Vec<Side<P, M>>,
+pub struct Rings<P: Protocols> {
+    sides: Vec<Side<P>>,
     window: Cycle,
     common: Common,
 }
 
-impl<P, M> Rings<P, M>
+impl<P: Protocols> Rings<P>
 where
-    P: Protocols,
-    M: Board,
-    Side<P, M>: Send,
+    Side<P>: Send,
 {
     /// Rings whose wires all have this latency, 1 cycle or more, or a longer one.
     #[must_use]
-    pub fn new(sides: Vec<Side<P, M>>, latency: Cycle, common: Common) -> Self {
-        Rings { sides, window: latency.max(Cycle(1)), common }
+    pub fn new(sides: Vec<Side<P>>, latency: Cycle, common: Common) -> Self {
+        Rings { sides, window: latency.clamp(Cycle(1), WINDOW_MAX), common }
     }
 
-    pub fn sides(&self) -> &[Side<P, M>] {
+    pub fn sides(&self) -> &[Side<P>] {
         &self.sides
     }
 
-    pub fn sides_mut(&mut self) -> &mut [Side<P, M>] {
-        &mut self.sides
+    /// What the gateways did.
+    pub fn counts(&self) -> Counts {
+        self.common.counts()
     }
 
     /// The cycle that all rings have reached.
@@ -76,9 +77,8 @@ where
     /// # Errors
     /// [`RingsError`]: a gateway that cannot go on, and processes that have not ended after so many cycles.
     pub fn run(&mut self, threads: NonZeroUsize, limit: Cycle) -> Result<(), RingsError> {
-        let windows = limit.0.div_ceil(self.window.0);
         let each = self.sides.len().div_ceil(threads.get()).max(1);
-        let parts: Vec<&mut [Side<P, M>]> = self.sides.chunks_mut(each).collect();
+        let parts: Vec<&mut [Side<P>]> = self.sides.chunks_mut(each).collect();
         let ended: Vec<AtomicBool> = parts.iter().map(|_| AtomicBool::new(false)).collect();
         let meeting = Barrier::new(parts.len());
         let (window, common) = (self.window, &self.common);
@@ -86,9 +86,12 @@ where
             for (part, mine) in parts.into_iter().zip(&ended) {
                 let (ended, meeting) = (&ended, &meeting);
                 let work = move || {
-                    for _ in 0..windows {
+                    let mut left = limit;
+                    while left > Cycle(0) {
+                        let cycles = window.min(left);
+                        left = left - cycles;
                         for side in part.iter_mut() {
-                            side.advance(window);
+                            side.advance(cycles);
                         }
                         mine.store(part.iter().all(Side::ended), Ordering::Relaxed);
                         meeting.wait();
@@ -112,7 +115,7 @@ where
         if self.sides.iter().all(Side::ended) {
             return Ok(());
         }
-        let of = |(ring, side): (usize, &Side<P, M>)| {
+        let of = |(ring, side): (usize, &Side<P>)| {
             let all = side.ring.waiting().into_iter();
             let ending = all.filter(|one| side.ending.contains(&one.node));
             ending.map(|one| (ring, one)).collect::<Vec<_>>()

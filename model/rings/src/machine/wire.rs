@@ -44,8 +44,9 @@ fn locked<T>(queue: &Mutex<VecDeque<(Cycle, T)>>) -> MutexGuard<'_, VecDeque<(Cy
 impl<T> Sender<T> {
     /// Sends a message of so many words at this cycle.
     pub fn send(&mut self, now: Cycle, words: u32, message: T) {
-        self.free = self.free.max(now) + Cycle(self.pace.word.0 * u64::from(words));
-        locked(&self.queue).push_back((self.free + self.pace.latency, message));
+        let busy = Cycle(self.pace.word.0.saturating_mul(words.into()));
+        self.free = self.free.max(now).saturating_add(busy);
+        locked(&self.queue).push_back((self.free.saturating_add(self.pace.latency), message));
     }
 }
 

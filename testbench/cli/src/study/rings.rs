@@ -29,9 +29,9 @@ const HOP: u64 = 8;
 const CROSSING: u64 = 12;
 /// From the last arrival at a board to the interrupt of the next board, beside the way: `awgstar study engine`.
 const BOARD: u64 = 37;
-/// What the hosts of a barrier take: the accesses to the port.
+/// What the hosts of a barrier take for the accesses to the port, as on one ring.
 const HOST: u64 = 14;
-/// From a host's signal until the host of the next board has read it, beside the way.
+/// From a host's signal until the host of the next board has read it, beside the way: the least that was measured.
 const SIGNAL: u64 = 82;
 /// Between gateways, for firmware.
 const LINK: Pace = Pace { latency: Cycle(40), word: Cycle(1) };
@@ -149,21 +149,18 @@ fn process(
 }
 
 /// The calls of a run, in the order of their ends.
-fn calls<T>(
+fn calls(
     point: Point,
-    build: impl FnOnce(&Log) -> Result<T, String>,
-    run: impl FnOnce(T) -> Result<(), String>,
+    build: impl FnOnce(&Log) -> Result<Rings<Choice>, String>,
 ) -> Result<Vec<Call>, StudyError> {
     let log = Log::default();
-    let ran = build(&log).and_then(run);
-    ran.map_err(|wrong| StudyError::Wrong { point: format!("{point:?}"), wrong })?;
+    let ran = build(&log).and_then(|mut rings| {
+        rings.run(NonZeroUsize::MIN, LIMIT).map_err(|error| error.to_string())
+    });
+    ran.map_err(|wrong| point.wrong(wrong))?;
     let mut all = std::mem::take(&mut *log.lock().unwrap_or_else(PoisonError::into_inner));
     all.sort_by_key(|call| (call.answered, call.ring, call.node));
     Ok(all)
-}
-
-fn ends(mut rings: Rings<Choice>) -> Result<(), String> {
-    rings.run(NonZeroUsize::MIN, LIMIT).map_err(|error| error.to_string())
 }
 
 impl Point {
@@ -255,7 +252,7 @@ impl Point {
             };
             episodes.iter().flat_map(one).collect()
         };
-        let all = calls(self, |log| build(log, &steps), ends)?;
+        let all = calls(self, |log| build(log, &steps))?;
         let mut by_process: BTreeMap<(usize, usize), Vec<Call>> = BTreeMap::new();
         for call in all.into_iter().filter(|call| call.request == Request::Barrier(0)) {
             by_process.entry((call.ring, call.node)).or_default().push(call);
@@ -303,7 +300,7 @@ impl Point {
             begin.into_iter().chain((0..TURNS).flat_map(|_| turn.clone())).collect()
         };
         let build = |log: &Log| self.by_boards(true, log, steps);
-        let all = calls(self, build, ends)?;
+        let all = calls(self, build)?;
         let locks: Vec<&Call> =
             all.iter().filter(|call| call.request == Request::Lock(0)).collect();
         let (mut within, mut across) = (Vec::new(), Vec::new());
@@ -342,8 +339,7 @@ impl Point {
             let ring = usize::from(ring.0);
             process((ring, node), steps(ring, node.index()), log)
         };
-        let built = mesh.build(&Choice::new(), own);
-        built.map(|(rings, _)| rings).map_err(|error| error.to_string())
+        mesh.build(&Choice::new(), own).map_err(|error| error.to_string())
     }
 
     /// Far reads and writes of a word by one process after the other.
@@ -365,7 +361,7 @@ impl Point {
             let begin = [Do::Until(Cycle(self.up()))];
             begin.into_iter().chain((1..9).flat_map(one)).collect()
         };
-        let all = calls(self, |log| self.by_firmware(log, steps), ends)?;
+        let all = calls(self, |log| self.by_firmware(log, steps))?;
         let times = |is: fn(&Request) -> bool| {
             let calls = all.iter().filter(|call| is(&call.request));
             calls.map(|call| call.answered - call.asked).collect()

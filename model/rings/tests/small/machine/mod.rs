@@ -79,11 +79,11 @@ fn run(
             asked.as_ref().map_or(Request::End, |step| step.0.clone())
         }
     };
-    let (mut rings, common) = mesh.build(&Choice::new(), process).unwrap();
+    let mut rings = mesh.build(&Choice::new(), process).unwrap();
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.answers.sort_by_key(|one| (one.3, one.0, one.1));
-    Ok((log, common.counts(), rings.cycle()))
+    Ok((log, rings.counts(), rings.cycle()))
 }
 
 /// Each process writes to the memory of the next ring, all meet, and each reads what another ring's process has written.
@@ -181,26 +181,28 @@ fn a_link_takes_its_time() {
 
 #[test]
 fn what_is_not_there_is_refused() {
-    let refused = Err(Refused::Bus);
+    let (refused, words) = (Err(Refused::Bus), Err(Refused::FarWords(4)));
     let far =
         |ring, address, words| Request::FarRead { ring, address: ByteAddress(address), words };
     let steps = |ring: u16, node: u8| match (ring, node) {
         (0, 1) => vec![
-            (far(7, 0, 1), refused.clone()),
+            (far(7, 0, 1), Err(Refused::NoRing(7))),
+            // One's own memory is read without a gateway.
+            (far(0, 0, 1), Err(Refused::NoRing(0))),
             (far(1, 0x0fff_fff0, 1), refused.clone()),
             (far(1, 2, 1), refused.clone()),
-            (far(1, 0, 0), refused.clone()),
-            (far(1, 0, 5), refused.clone()),
+            (far(1, 0, 0), words.clone()),
+            (far(1, 0, 5), words.clone()),
             (
                 Request::FarWrite { ring: 1, address: ByteAddress(0), data: Arc::new([]) },
-                refused.clone(),
+                words.clone(),
             ),
             get(1, 0, &[0]),
         ],
         _ => Vec::new(),
     };
     let (log, ..) = run(&mesh(2, 2), 1, steps).unwrap();
-    assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 7));
+    assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 8));
     let build = |mesh: Mesh| mesh.build(&Choice::new(), |_, _| |_: &Answer| Request::End).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
@@ -210,12 +212,30 @@ fn what_is_not_there_is_refused() {
             Mesh { link: Pace { latency: Cycle(0), word: Cycle(1) }, ..mesh(2, 2) },
             "latency of a link: 0 cycles; expected 1 or more",
         ),
+        (Mesh { timeout: Cycle(0), ..mesh(2, 2) }, "timeout of open requests: 0 cycles"),
+        (
+            Mesh { restarts: [(RingNumber(2), Vec::new())].into(), ..mesh(2, 2) },
+            "restarts: ring 2; expected 0 to 1",
+        ),
         (Mesh { block: 4_095, ..mesh(9, 9) }, "half of the memory, or less"),
         (Mesh { mem_addr_w: 40, ..mesh(2, 2) }, "MEM_ADDR_W"),
     ] {
         let error: MeshError = build(mesh).unwrap();
         assert!(error.to_string().contains(message), "{error}");
     }
+}
+
+/// A link that is slower than a run is long: the run ends with its processes, and at its limit.
+#[test]
+fn a_run_ends_before_a_link() {
+    let link = Pace { latency: Cycle(u64::MAX), word: Cycle(u64::MAX) };
+    let slow = Mesh { link, ..mesh(2, 2) };
+    let (log, _, end) = run(&slow, 1, |_, _| vec![(Request::wait(Cycle(9)), NOTHING)]).unwrap();
+    assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 2));
+    assert!(end < Cycle(50_000), "{end}");
+    let mut rings = slow.build(&Choice::new(), |_, _| |_: &Answer| Request::Barrier(0)).unwrap();
+    let error = rings.run(NonZeroUsize::MIN, Cycle(30_001)).unwrap_err();
+    assert!(matches!(error, RingsError::Timeout { cycle: Cycle(30_001), .. }), "{error}");
 }
 
 /// A run that does not end says who waits for what, in which ring.
