@@ -179,6 +179,18 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         self.process.is_none()
     }
 
+    /// The process looks again and again, and finds nothing.
+    pub(super) fn polls(&self) -> bool {
+        self.process.as_deref().is_some_and(Process::polls)
+    }
+
+    /// The process goes on. The looks of one that finds nothing are no change.
+    fn process_changes(&mut self, cycle: Cycle) {
+        if !self.polls() {
+            self.trials.change(cycle);
+        }
+    }
+
     /// The process is gone, whatever it waited for.
     pub(super) fn forget(&mut self) {
         (self.process, self.asked, self.waits_until) = (None, None, None);
@@ -329,7 +341,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
         while self.asked.is_none() {
             let Some(request) = self.next_request() else { break };
             self.asked = Some((request.clone(), cycle));
-            self.trials.change(cycle);
+            self.process_changes(cycle);
             self.record(cycle, Happened::Asked(request.clone()));
             // Who waits for others, or ends, holds no page (PAG-4).
             if matches!(
@@ -467,7 +479,7 @@ impl<P: Protocols, Q: Process + ?Sized> Driver<P, Q> {
     pub(super) fn reply(&mut self, cycle: Cycle, got: Result<Got, Refused>) {
         if let Some((request, _)) = self.asked.take() {
             self.answer = Answer { now: Moment::Cycle(cycle), got };
-            self.trials.change(cycle);
+            self.process_changes(cycle);
             self.record(cycle, Happened::Answered(request));
         }
     }

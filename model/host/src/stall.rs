@@ -82,7 +82,8 @@ impl<P: Protocols, Q: Process + ?Sized, M: Board> Machine for DrivenRing<P, Q, M
         let custom =
             self.custom.iter().any(|(&node, host)| self.ring.is_live(node) && !host.ended());
         let mut open = if custom { Open::Ends } else { Open::None };
-        for (_, driver) in self.live_drivers().filter(|(_, driver)| !driver.ended()) {
+        let own = |driver: &Driver<P, Q>| !driver.ended() && !driver.polls();
+        for (_, driver) in self.live_drivers().filter(|(_, driver)| own(driver)) {
             match driver.waits() {
                 Some((asked, _)) if asked.ends_by_itself() => return Open::Ends,
                 None if self.up => return Open::Ends,

@@ -3,7 +3,8 @@
 
 use crate::call::{Call, Lock};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
-use std::{cell::RefCell, collections::BTreeMap};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// Why a process ended the run.
@@ -122,52 +123,57 @@ impl Allocations {
     }
 }
 
-/// Counts of all processes of a run, and the first fault.
+/// No code of the monitor's own can fail while it is locked.
+fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts of all processes of a run, and the first fault. Processes may be asked on any thread.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    fault: RefCell<Option<(NodeId, Fault)>>,
-    usage: RefCell<BTreeMap<NodeId, Usage>>,
-    spans: Option<RefCell<BTreeMap<NodeId, Vec<Span>>>>,
-    allocations: RefCell<Allocations>,
-    doing: RefCell<BTreeMap<NodeId, Option<Call>>>,
+    fault: Mutex<Option<(NodeId, Fault)>>,
+    usage: Mutex<BTreeMap<NodeId, Usage>>,
+    spans: Option<Mutex<BTreeMap<NodeId, Vec<Span>>>>,
+    allocations: Mutex<Allocations>,
+    doing: Mutex<BTreeMap<NodeId, Option<Call>>>,
 }
 
 impl Monitor {
     /// A monitor that keeps every [`Span`] too.
     #[must_use]
     pub fn with_spans() -> Self {
-        Monitor { spans: Some(RefCell::default()), ..Monitor::default() }
+        Monitor { spans: Some(Mutex::default()), ..Monitor::default() }
     }
 
     /// The first fault, and its node.
     #[must_use]
     pub fn fault(&self) -> Option<(NodeId, Fault)> {
-        self.fault.borrow().clone()
+        locked(&self.fault).clone()
     }
 
     /// Returns true when a process has failed.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.fault.borrow().is_some()
+        locked(&self.fault).is_some()
     }
 
     /// Counts of a process; all zero before its first call was answered.
     #[must_use]
     pub fn usage(&self, node: NodeId) -> Usage {
-        self.usage.borrow().get(&node).cloned().unwrap_or_default()
+        locked(&self.usage).get(&node).cloned().unwrap_or_default()
     }
 
     /// Calls of a process, in order; none unless this is a monitor [with spans](Monitor::with_spans).
     #[must_use]
     pub fn spans(&self, node: NodeId) -> Vec<Span> {
-        let spans = self.spans.as_ref().and_then(|spans| spans.borrow().get(&node).cloned());
+        let spans = self.spans.as_ref().and_then(|spans| locked(spans).get(&node).cloned());
         spans.unwrap_or_default()
     }
 
     /// Allocations that the processes made, by address, with their bytes.
     #[must_use]
     pub fn allocations(&self) -> Vec<Allocation> {
-        let all = self.allocations.borrow();
+        let all = locked(&self.allocations);
         let one = |(&(addr, bytes), &(number, read, written)): (&_, &_)| Allocation {
             number,
             addr,
@@ -181,13 +187,13 @@ impl Monitor {
     /// Bytes read and bytes written in no allocation.
     #[must_use]
     pub fn outside(&self) -> (u64, u64) {
-        self.allocations.borrow().outside
+        locked(&self.allocations).outside
     }
 
     /// The processes that have joined and not left: the call that each waits for, or `None` if it computes.
     #[must_use]
     pub fn doing(&self) -> BTreeMap<NodeId, Option<Call>> {
-        let mut doing = self.doing.borrow().clone();
+        let mut doing = locked(&self.doing).clone();
         doing.retain(|_, call| *call != Some(Call::End));
         doing
     }
@@ -195,12 +201,12 @@ impl Monitor {
     /// Calls of all processes that were answered.
     #[must_use]
     pub fn calls(&self) -> u64 {
-        let usage = self.usage.borrow();
+        let usage = locked(&self.usage);
         usage.values().flat_map(|usage| usage.calls.values()).map(|(count, _)| count).sum()
     }
 
     pub(crate) fn begin(&self, node: NodeId, call: Option<Call>) {
-        let mut doing = self.doing.borrow_mut();
+        let mut doing = locked(&self.doing);
         // What has left stays so.
         if doing.get(&node) != Some(&Some(Call::End)) {
             doing.insert(node, call);
@@ -209,7 +215,7 @@ impl Monitor {
 
     /// Takes the report of an allocation or of a release.
     pub(crate) fn allocation(&self, node: NodeId, report: Call) {
-        let mut all = self.allocations.borrow_mut();
+        let mut all = locked(&self.allocations);
         let Allocations { stacks, all, .. } = &mut *all;
         let stack = stacks.entry(node).or_default();
         match report {
@@ -226,11 +232,11 @@ impl Monitor {
     }
 
     pub(crate) fn fail(&self, node: NodeId, fault: Fault) {
-        self.fault.borrow_mut().get_or_insert((node, fault));
+        locked(&self.fault).get_or_insert((node, fault));
     }
 
     pub(crate) fn count(&self, node: NodeId, call: Call, from: Nanoseconds, to: Nanoseconds) {
-        let mut all = self.usage.borrow_mut();
+        let mut all = locked(&self.usage);
         let usage = all.entry(node).or_default();
         let (count, time) = usage.calls.entry(call.name()).or_default();
         *count += 1;
@@ -238,11 +244,11 @@ impl Monitor {
         if let Some((addr, bytes)) = call.area() {
             let reads = matches!(call, Call::Read { .. });
             *(if reads { &mut usage.read } else { &mut usage.written }) += u64::from(bytes);
-            self.allocations.borrow_mut().count(node, addr, bytes, reads);
+            locked(&self.allocations).count(node, addr, bytes, reads);
         }
         usage.end = to;
         if let Some(spans) = &self.spans {
-            spans.borrow_mut().entry(node).or_default().push(Span { call, from, to });
+            locked(spans).entry(node).or_default().push(Span { call, from, to });
         }
     }
 }

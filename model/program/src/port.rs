@@ -13,7 +13,7 @@ use crate::{
 };
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{Changes, ProcessSignal, Protection};
-use std::{collections::BTreeSet, os::fd::OwnedFd, rc::Rc, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, os::fd::OwnedFd, sync::Arc, time::Duration};
 
 /// Time between two looks at whether a process that makes no call still lives.
 const LOOK: Duration = Duration::from_millis(20);
@@ -106,8 +106,8 @@ pub struct Port {
     slot: Slot,
     node: NodeId,
     machine: Machine,
-    life: Box<dyn FnMut() -> Life>,
-    monitor: Rc<Monitor>,
+    life: Box<dyn FnMut() -> Life + Send>,
+    monitor: Arc<Monitor>,
     work: Option<Work>,
     /// The call of the process, which comes after what it has posted.
     call: Option<Call>,
@@ -136,8 +136,8 @@ impl Port {
         slot: Slot,
         node: NodeId,
         machine: Machine,
-        life: Box<dyn FnMut() -> Life>,
-        monitor: Rc<Monitor>,
+        life: Box<dyn FnMut() -> Life + Send>,
+        monitor: Arc<Monitor>,
     ) -> Self {
         Port {
             slot,
@@ -386,9 +386,9 @@ mod tests {
             slots[0].set(at, word);
         }
         slots[0].pass(CALLS);
-        let monitor = Rc::new(Monitor::default());
+        let monitor = Arc::new(Monitor::default());
         let ended = Box::new(|| Life::Succeeded);
-        let mut port = Port::new(slots[0].clone(), NodeId(0), MACHINE, ended, Rc::clone(&monitor));
+        let mut port = Port::new(slots[0].clone(), NodeId(0), MACHINE, ended, Arc::clone(&monitor));
         while port.next(Nanoseconds(0)).is_some() {
             port.done(false, Nanoseconds(0));
         }

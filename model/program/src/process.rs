@@ -157,7 +157,6 @@ mod tests {
     use crate::{Computing, Fault, Life, Monitor, call::CALLS, slots};
     use awgstar_frame::quantity::narrow;
     use awgstar_request::{Change, Feature, Kind, Update};
-    use std::rc::Rc;
 
     const MACHINE: Machine = Machine {
         memory: 64,
@@ -169,13 +168,13 @@ mod tests {
     };
 
     /// The process of a slot that holds a call, and and its monitor.
-    fn calling(call: Call) -> (OnMachine, Rc<Monitor>, crate::Slot) {
+    fn calling(call: Call) -> (OnMachine, Arc<Monitor>, crate::Slot) {
         let (_fd, slots) = slots(2, MACHINE, Computing::Told).unwrap();
         call.put(&slots[0], 0);
         slots[0].pass(CALLS);
-        let monitor = Rc::new(Monitor::default());
+        let monitor = Arc::new(Monitor::default());
         let life = Box::new(|| Life::Succeeded);
-        let port = Port::new(slots[0].clone(), NodeId(0), MACHINE, life, Rc::clone(&monitor));
+        let port = Port::new(slots[0].clone(), NodeId(0), MACHINE, life, Arc::clone(&monitor));
         (OnMachine::new(port, Order::Sent), monitor, slots[0].clone())
     }
 

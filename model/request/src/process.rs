@@ -15,6 +15,12 @@ pub trait Process {
         false
     }
 
+    /// It looks at memory again and again, its last look found nothing, and all its requests until memory changes are such
+    /// looks: no other process gets an answer by them.
+    fn polls(&self) -> bool {
+        false
+    }
+
     /// Takes bytes of the replica, from `at` on, that may have changed since the last call; all of them at first. What
     /// it takes last before [`Process::next`] is what had arrived then.
     fn see(&mut self, at: ByteAddress, bytes: &[u8]) {
@@ -35,6 +41,10 @@ impl Process for Box<dyn Process> {
 
     fn watches(&self) -> bool {
         (**self).watches()
+    }
+
+    fn polls(&self) -> bool {
+        (**self).polls()
     }
 
     fn see(&mut self, at: ByteAddress, bytes: &[u8]) {

@@ -10,9 +10,8 @@ use crate::barrier::Neighbours;
 use crate::gateway::Place;
 use crate::layout::Layout;
 use crate::words::{Requester, RingNumber, Slot};
-use awgstar_board::rtl::ParameterError;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
-use awgstar_host::{DrivenRing, HostError, Protocols, Setup};
+use awgstar_host::{Choice, DrivenRing, HostError, Setup};
 use awgstar_request::Process;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -24,12 +23,10 @@ pub const RINGS_MAX: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mesh {
     pub rings: usize,
-    /// Boards of each ring, its gateway, node 0, among them.
-    pub boards: usize,
-    /// Cycles of each fibre of a ring.
-    pub fibre: u32,
-    /// Address bits of the memory of each ring, in words: `MEM_ADDR_W` of the boards.
-    pub mem_addr_w: u64,
+    /// The boards of each ring, its gateway, node 0, among them. Bit errors are at other places in each.
+    pub setup: Setup,
+    /// Locks within a ring, and the order of signals after data.
+    pub choice: Choice,
     /// The links between gateways.
     pub link: Pace,
     /// Most words of a far read or write.
@@ -58,22 +55,26 @@ pub enum MeshError {
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
     #[error(transparent)]
-    Parameter(#[from] ParameterError),
-    #[error(transparent)]
     Host(#[from] HostError),
 }
 
 impl Mesh {
-    /// Where the words of channels are: at the end of a memory of so many bytes.
+    /// Boards of a ring.
+    #[must_use]
+    pub const fn boards(&self) -> usize {
+        self.setup.scenario.boards
+    }
+
+    /// Where the words of channels are: at the end of the memory.
     ///
     /// # Errors
     /// [`MeshError`].
-    pub fn layout(&self, memory: u64) -> Result<Layout, MeshError> {
+    pub fn layout(&self) -> Result<Layout, MeshError> {
         if !(1..=RINGS_MAX).contains(&self.rings) {
             return Err(MeshError::Rings(self.rings));
         }
-        if !(2..=256).contains(&self.boards) {
-            return Err(MeshError::Boards(self.boards));
+        if !(2..=256).contains(&self.boards()) {
+            return Err(MeshError::Boards(self.boards()));
         }
         if self.link.latency == Cycle(0) {
             return Err(MeshError::Latency);
@@ -88,9 +89,10 @@ impl Mesh {
         if let Some(ring) = self.restarts.keys().find(beyond) {
             return Err(MeshError::Restart { ring: ring.0, rings: self.rings });
         }
-        let (clients, rings) = (narrow(self.boards), narrow(self.rings));
+        let (clients, rings) = (narrow(self.boards()), narrow(self.rings));
         let base = ByteAddress(0);
         let layout = Layout { base, clients, gateways: 1, rings, block: self.block };
+        let memory = 4_u64 << self.setup.scenario.parameters.mem_addr_w();
         let (bytes, half) = (layout.bytes(), memory / 2);
         if bytes > half {
             return Err(MeshError::Memory { bytes, memory: half });
@@ -102,18 +104,11 @@ impl Mesh {
     ///
     /// # Errors
     /// [`MeshError`].
-    pub fn build<P: Protocols + Clone, Q: Process + Send + 'static>(
+    pub fn build<Q: Process + Send + 'static>(
         &self,
-        protocols: &P,
         mut process: impl FnMut(RingNumber, NodeId) -> Q,
-    ) -> Result<Rings<P>, MeshError>
-    where
-        Side<P>: Send,
-    {
-        let mut setup = Setup { tokens: 1, ..Setup::new(self.boards, self.fibre) };
-        let parameters = setup.scenario.parameters.with("smb", "MEM_ADDR_W", self.mem_addr_w);
-        setup.scenario.parameters = parameters.map_err(MeshError::Parameter)?;
-        let layout = self.layout(4 << setup.scenario.parameters.mem_addr_w())?;
+    ) -> Result<Rings, MeshError> {
+        let layout = self.layout()?;
         let common = Common::default();
         let numbers: Vec<RingNumber> = (0..layout.rings).map(RingNumber).collect();
         let mut links: Vec<BTreeMap<RingNumber, Link>> =
@@ -125,7 +120,7 @@ impl Mesh {
                 links[to].insert(a, Link::new(to_a, from_a));
             }
         }
-        let clients: Vec<NodeId> = NodeId::all(self.boards).skip(1).collect();
+        let clients: Vec<NodeId> = NodeId::all(self.boards()).skip(1).collect();
         let mut sides = Vec::new();
         for (&ring, links) in numbers.iter().zip(links) {
             let others: Vec<RingNumber> =
@@ -144,8 +139,11 @@ impl Mesh {
                 // A client has one request at a time.
                 credits: clients.len(),
             };
-            let mut driven: DrivenRing<P, dyn Process + Send> =
-                DrivenRing::for_processes(protocols.clone(), &setup, setup.configuration())?;
+            let mut setup = self.setup.clone();
+            let noise = &mut setup.scenario.noise;
+            noise.seed = noise.seed.wrapping_add(ring.0.into());
+            let mut driven: DrivenRing<Choice, dyn Process + Send> =
+                DrivenRing::for_processes(self.choice, &setup, setup.configuration())?;
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
             let times = (self.timeout, restarts);

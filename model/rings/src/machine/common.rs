@@ -4,6 +4,7 @@
 use crate::layout::LayoutError;
 use crate::words::RingNumber;
 use awgstar_request::Refused;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
@@ -33,6 +34,8 @@ pub struct Counts {
 struct Left {
     failures: Vec<(RingNumber, Failure)>,
     counts: Counts,
+    /// How often each gateway has looked at all its words, and found nothing to do.
+    polls: BTreeMap<RingNumber, u64>,
 }
 
 /// The same, for all of them.
@@ -50,6 +53,15 @@ impl Common {
 
     pub(super) fn count(&self, count: impl FnOnce(&mut Counts)) {
         self.with(|left| count(&mut left.counts));
+    }
+
+    pub(super) fn poll(&self, ring: RingNumber) {
+        self.with(|left| *left.polls.entry(ring).or_default() += 1);
+    }
+
+    /// Looks of the gateway that has looked least; `None` if none has.
+    pub(super) fn rounds(&self) -> Option<u64> {
+        self.with(|left| left.polls.values().min().copied())
     }
 
     pub(super) fn counts(&self) -> Counts {

@@ -57,6 +57,8 @@ pub struct GatewayHost {
     /// The board confirms what was written; it has.
     flushes: bool,
     flushed: bool,
+    /// The last look found nothing to do.
+    idle: bool,
 }
 
 fn writes(word: Word) -> bool {
@@ -100,6 +102,7 @@ impl GatewayHost {
             until: None,
             flushes: false,
             flushed: false,
+            idle: false,
         }
     }
 
@@ -148,6 +151,7 @@ impl GatewayHost {
         self.gateway = Gateway::new(self.place.clone(), Repairs::ALL);
         self.look.forget();
         (self.event, self.until, self.flushed) = (Some(Event::Start), None, false);
+        self.idle = false;
         self.common.count(|counts| counts.restarts += 1);
         self.actions.clear();
         for link in self.links.values_mut() {
@@ -197,6 +201,10 @@ impl GatewayHost {
         if event == Event::Start && !actions.is_empty() {
             self.common.count(|counts| counts.recovered += 1);
         }
+        if idle {
+            self.common.poll(self.place.ring);
+        }
+        self.idle = idle;
         self.gateway = gateway;
         self.actions = actions.into();
         self.until = match self.until {
@@ -219,5 +227,10 @@ impl Process for GatewayHost {
             self.common.fail(self.place.ring, failure);
             Request::End
         })
+    }
+
+    fn polls(&self) -> bool {
+        let quiet = self.links.values().all(|link| link.from.is_empty());
+        self.idle && quiet && self.until.is_none() && self.restarts.is_empty()
     }
 }

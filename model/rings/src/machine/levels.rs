@@ -281,7 +281,7 @@ pub fn single<Q: Process + Send + 'static>(
     fibre: u32,
     choice: Choice,
     mut process: impl FnMut(NodeId) -> Q,
-) -> Result<Rings<Choice>, MeshError> {
+) -> Result<Rings, MeshError> {
     let mut ring = ring(boards, fibre, choice)?;
     let ending: Vec<NodeId> = NodeId::all(boards).collect();
     for &node in &ending {
@@ -319,7 +319,7 @@ impl Levels {
     pub fn with_barrier<Q: Process + Send + 'static>(
         &self,
         process: impl FnMut(usize, NodeId) -> Q,
-    ) -> Result<Rings<Choice>, MeshError> {
+    ) -> Result<Rings, MeshError> {
         let hosts = |_, below, above| -> Hosts {
             let lower = Meeting { half: below, below: true, at: At::Begin };
             (Box::new(lower), Box::new(Meeting { half: above, below: false, at: At::Begin }))
@@ -334,7 +334,7 @@ impl Levels {
     pub fn with_lock<Q: Process + Send + 'static>(
         &self,
         process: impl FnMut(usize, NodeId) -> Q,
-    ) -> Result<Rings<Choice>, MeshError> {
+    ) -> Result<Rings, MeshError> {
         let wants = self.wants();
         let hosts = |me, below, above| -> Hosts {
             let lower = Lower {
@@ -369,7 +369,7 @@ impl Levels {
         &self,
         hosts: impl Fn(usize, Half<T>, Half<T>) -> Hosts,
         mut process: impl FnMut(usize, NodeId) -> Q,
-    ) -> Result<Rings<Choice>, MeshError> {
+    ) -> Result<Rings, MeshError> {
         if !(2..=RINGS_MAX).contains(&self.rings) {
             return Err(MeshError::Rings(self.rings));
         }

@@ -4,32 +4,43 @@
 use super::common::{Common, Counts, Failure};
 use crate::words::RingNumber;
 use awgstar_frame::quantity::{Cycle, NodeId};
-use awgstar_host::{DrivenRing, Protocols, Waiting};
+use awgstar_host::{Choice, DrivenRing, HostError, Waiting};
 use awgstar_request::Process;
+use awgstar_request::stall::{Judge, Machine, Open, Verdict};
 use std::num::NonZeroUsize;
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
-/// The most cycles between two looks at who has ended.
+/// The most cycles between two looks at who has ended, and those between two judgements whether any can go on.
 const WINDOW_MAX: Cycle = Cycle(1_024);
+const LOOK: u64 = 1 << 14;
 
 /// Error of a run of rings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RingsError {
     #[error("ring {ring}: {failure}", ring = .0.0, failure = .1)]
     Failed(RingNumber, Failure),
-    #[error("cycle {cycle}: {}", waiting.iter().map(|(ring, one)| format!("ring {ring}: {one}")).collect::<Vec<_>>().join("; "))]
+    #[error("cycle {cycle}: {}", listed(.waiting))]
     Timeout { cycle: Cycle, waiting: Vec<(usize, Waiting)> },
+    #[error("no call can end: {}", listed(.0))]
+    Stalled(Vec<(usize, Waiting)>),
+    #[error("ring {ring}: {error}", ring = .0, error = .1)]
+    Host(usize, HostError),
+}
+
+fn listed(waiting: &[(usize, Waiting)]) -> String {
+    let one = |(ring, one): &(usize, Waiting)| format!("ring {ring}: {one}");
+    waiting.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// A ring, and the nodes whose processes end.
-pub struct Side<P: Protocols> {
-    pub ring: DrivenRing<P, dyn Process + Send>,
+pub struct Side {
+    pub ring: DrivenRing<Choice, dyn Process + Send>,
     pub ending: Vec<NodeId>,
 }
 
-impl<P: Protocols> Side<P> {
+impl Side {
     fn ended(&self) -> bool {
         self.ending.iter().all(|node| !self.ring.waits(*node))
     }
@@ -41,86 +52,230 @@ impl<P: Protocols> Side<P> {
     }
 }
 
+/// Some rings, at a meeting of all.
+#[derive(Clone, Copy)]
+struct Part {
+    ended: bool,
+    open: Open,
+    in_flight: bool,
+    helps_later: bool,
+}
+
+impl Part {
+    fn of(sides: &[Side]) -> Part {
+        let open = sides.iter().map(|side| side.ring.open());
+        Part {
+            ended: sides.iter().all(Side::ended),
+            open: open.fold(Open::None, most),
+            in_flight: sides.iter().any(|side| side.ring.in_flight()),
+            helps_later: sides.iter().any(|side| side.ring.helps_later()),
+        }
+    }
+}
+
+/// What the open requests of two need.
+const fn most(one: Open, other: Open) -> Open {
+    match (one, other) {
+        (Open::Ends, _) | (_, Open::Ends) => Open::Ends,
+        (Open::Waits, _) | (_, Open::Waits) => Open::Waits,
+        (Open::None, Open::None) => Open::None,
+    }
+}
+
+/// All rings, for the stall rule. A gateway that polls has looked at all of its words in a round.
+struct Together {
+    parts: Vec<Part>,
+    rounds: Option<u64>,
+}
+
+impl Machine for Together {
+    type Shape = ();
+
+    fn open(&self) -> Open {
+        self.parts.iter().fold(Open::None, |open, part| most(open, part.open))
+    }
+
+    fn in_flight(&self) -> bool {
+        self.parts.iter().any(|part| part.in_flight)
+    }
+
+    fn helps_later(&self) -> bool {
+        self.parts.iter().any(|part| part.helps_later)
+    }
+
+    fn rounds(&self) -> Option<u64> {
+        self.rounds
+    }
+
+    fn shape(&self) {}
+}
+
+/// What the threads of a run say to each other.
+struct Meeting {
+    place: Barrier,
+    parts: Vec<Mutex<Part>>,
+    stopped: AtomicBool,
+    stalled: AtomicBool,
+}
+
+fn locked(part: &Mutex<Part>) -> MutexGuard<'_, Part> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Meeting {
+    /// Runs the rings of one thread; `go_on` is asked at each meeting.
+    fn run(
+        &self,
+        (number, sides): (usize, &mut [Side]),
+        (window, limit): (Cycle, Cycle),
+        common: &Common,
+        go_on: &mut dyn FnMut(Cycle) -> bool,
+    ) {
+        let (mut cycle, mut judge) = (Cycle(0), Judge::default());
+        while cycle < limit {
+            let cycles = window.min(limit - cycle);
+            let before = cycle;
+            cycle += cycles;
+            for side in sides.iter_mut() {
+                side.advance(cycles);
+            }
+            let judged = before.0 / LOOK != cycle.0 / LOOK;
+            if judged {
+                *locked(&self.parts[number]) = Part::of(sides);
+            } else {
+                locked(&self.parts[number]).ended = sides.iter().all(Side::ended);
+            }
+            if !go_on(cycle) {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+            self.place.wait();
+            let parts = self.parts.iter().map(|part| *locked(part)).collect();
+            let all = Together { parts, rounds: common.rounds() };
+            // Each thread comes to the same verdict.
+            let stalled = judged && judge.judge(&all) == Verdict::Stalled;
+            let ended = all.parts.iter().all(|part| part.ended);
+            let over = ended || self.stopped.load(Ordering::Relaxed) || common.failure().is_some();
+            if stalled && !over {
+                self.stalled.store(true, Ordering::Relaxed);
+            }
+            self.place.wait();
+            if over || stalled {
+                break;
+            }
+        }
+        for side in sides {
+            side.ring.wake();
+        }
+    }
+}
+
 /// Rings that run side by side.
-pub struct Rings<P: Protocols> {
-    sides: Vec<Side<P>>,
+pub struct Rings {
+    sides: Vec<Side>,
     window: Cycle,
     common: Common,
 }
 
-impl<P: Protocols> Rings<P>
-where
-    Side<P>: Send,
-{
+impl Rings {
     /// Rings whose wires all have this latency, 1 cycle or more, or a longer one.
     #[must_use]
-    pub fn new(sides: Vec<Side<P>>, latency: Cycle, common: Common) -> Self {
+    pub fn new(sides: Vec<Side>, latency: Cycle, common: Common) -> Self {
         Rings { sides, window: latency.clamp(Cycle(1), WINDOW_MAX), common }
     }
 
-    pub fn sides(&self) -> &[Side<P>] {
+    #[must_use]
+    pub fn sides(&self) -> &[Side] {
         &self.sides
     }
 
+    pub fn sides_mut(&mut self) -> &mut [Side] {
+        &mut self.sides
+    }
+
     /// What the gateways did.
+    #[must_use]
     pub fn counts(&self) -> Counts {
         self.common.counts()
     }
 
     /// The cycle that all rings have reached.
+    #[must_use]
     pub fn cycle(&self) -> Cycle {
         self.sides.iter().map(|side| side.ring.ring().cycle()).min().unwrap_or(Cycle(0))
+    }
+
+    /// The processes that have not ended, with the numbers of their rings.
+    #[must_use]
+    pub fn unfinished(&self) -> Vec<(usize, Waiting)> {
+        let of = |(ring, side): (usize, &Side)| {
+            let all = side.ring.waiting().into_iter();
+            let ending = all.filter(|one| side.ending.contains(&one.node));
+            ending.map(|one| (ring, one)).collect::<Vec<_>>()
+        };
+        self.sides.iter().enumerate().flat_map(of).collect()
     }
 
     /// Runs until all processes that end have ended, on so many threads at most.
     ///
     /// # Errors
-    /// [`RingsError`]: a gateway that cannot go on, and processes that have not ended after so many cycles.
+    /// [`RingsError`]: a gateway that cannot go on, processes of which none can, and those that have not ended after so
+    /// many cycles.
     pub fn run(&mut self, threads: NonZeroUsize, limit: Cycle) -> Result<(), RingsError> {
+        self.run_while(threads, limit, &mut |_| true)?;
+        if self.sides.iter().all(Side::ended) {
+            return Ok(());
+        }
+        Err(RingsError::Timeout { cycle: self.cycle(), waiting: self.unfinished() })
+    }
+
+    /// The same, which ends without an error at the limit, and when `go_on` is false. It is asked at least every 1,024
+    /// cycles, on the thread of the caller.
+    ///
+    /// # Errors
+    /// [`RingsError`]: a gateway that cannot go on, and processes of which none can.
+    pub fn run_while(
+        &mut self,
+        threads: NonZeroUsize,
+        limit: Cycle,
+        go_on: &mut dyn FnMut(Cycle) -> bool,
+    ) -> Result<(), RingsError> {
         let each = self.sides.len().div_ceil(threads.get()).max(1);
-        let parts: Vec<&mut [Side<P>]> = self.sides.chunks_mut(each).collect();
-        let ended: Vec<AtomicBool> = parts.iter().map(|_| AtomicBool::new(false)).collect();
-        let meeting = Barrier::new(parts.len());
-        let (window, common) = (self.window, &self.common);
+        let parts = self.sides.chunks(each).map(|sides| Mutex::new(Part::of(sides))).collect();
+        let sides: Vec<&mut [Side]> = self.sides.chunks_mut(each).collect();
+        let meeting = Meeting {
+            place: Barrier::new(sides.len()),
+            parts,
+            stopped: AtomicBool::new(false),
+            stalled: AtomicBool::new(false),
+        };
+        let (common, meeting, times) = (&self.common, &meeting, (self.window, limit));
         std::thread::scope(|scope| {
-            for (part, mine) in parts.into_iter().zip(&ended) {
-                let (ended, meeting) = (&ended, &meeting);
-                let work = move || {
-                    let mut left = limit;
-                    while left > Cycle(0) {
-                        let cycles = window.min(left);
-                        left = left - cycles;
-                        for side in part.iter_mut() {
-                            side.advance(cycles);
-                        }
-                        mine.store(part.iter().all(Side::ended), Ordering::Relaxed);
-                        meeting.wait();
-                        let all = ended.iter().all(|one| one.load(Ordering::Relaxed));
-                        let over = all || common.failure().is_some();
-                        meeting.wait();
-                        if over {
-                            break;
-                        }
-                    }
-                    for side in part {
-                        side.ring.wake();
-                    }
-                };
-                scope.spawn(work);
+            let mut all = sides.into_iter().enumerate();
+            let first = all.next();
+            for one in all {
+                scope.spawn(move || meeting.run(one, times, common, &mut |_| true));
+            }
+            if let Some(first) = first {
+                meeting.run(first, times, common, go_on);
             }
         });
         if let Some((ring, failure)) = self.common.failure() {
             return Err(RingsError::Failed(ring, failure));
         }
-        if self.sides.iter().all(Side::ended) {
-            return Ok(());
+        if meeting.stalled.load(Ordering::Relaxed) {
+            return Err(RingsError::Stalled(self.unfinished()));
         }
-        let of = |(ring, side): (usize, &Side<P>)| {
-            let all = side.ring.waiting().into_iter();
-            let ending = all.filter(|one| side.ending.contains(&one.node));
-            ending.map(|one| (ring, one)).collect::<Vec<_>>()
-        };
-        let waiting = self.sides.iter().enumerate().flat_map(of).collect();
-        Err(RingsError::Timeout { cycle: self.cycle(), waiting })
+        Ok(())
+    }
+
+    /// Lets each ring run on until all that was written is on all of its boards. Gateways go on to poll.
+    ///
+    /// # Errors
+    /// [`RingsError::Host`] if it is not after so many cycles.
+    pub fn settle(&mut self, limit: Cycle) -> Result<(), RingsError> {
+        for (number, side) in self.sides.iter_mut().enumerate() {
+            side.ring.settle(limit).map_err(|error| RingsError::Host(number, error))?;
+        }
+        Ok(())
     }
 }

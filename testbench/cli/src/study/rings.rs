@@ -8,7 +8,7 @@ use super::results::{File, Results, Subject, lines};
 use super::{Stats, StudyError, Tick, below};
 use crate::work::{Work, WorkError};
 use awgstar::contract::Order;
-use awgstar::host::Choice;
+use awgstar::host::{Choice, Setup};
 use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::request::{Answer, Request};
 use awgstar_draw::plot::Axes;
@@ -151,7 +151,7 @@ fn process(
 /// The calls of a run, in the order of their ends.
 fn calls(
     point: Point,
-    build: impl FnOnce(&Log) -> Result<Rings<Choice>, String>,
+    build: impl FnOnce(&Log) -> Result<Rings, String>,
 ) -> Result<Vec<Call>, StudyError> {
     let log = Log::default();
     let ran = build(&log).and_then(|mut rings| {
@@ -189,7 +189,7 @@ impl Point {
         lock: bool,
         log: &Log,
         steps: impl Fn(usize, usize) -> Vec<Do>,
-    ) -> Result<Rings<Choice>, String> {
+    ) -> Result<Rings, String> {
         let choice = Choice { order: Order::Sent, ..Choice::new() };
         let choice = choice.with_lock(None).ok_or("no engine")?;
         let own = |ring: usize, node: NodeId| process((ring, node), steps(ring, node.index()), log);
@@ -242,7 +242,7 @@ impl Point {
     fn barrier(
         self,
         all: u64,
-        build: impl FnOnce(&Log, &dyn Fn(usize, usize) -> Vec<Do>) -> Result<Rings<Choice>, String>,
+        build: impl FnOnce(&Log, &dyn Fn(usize, usize) -> Vec<Do>) -> Result<Rings, String>,
     ) -> Result<Vec<(Cycle, u64)>, StudyError> {
         let episodes = self.episodes(all);
         let steps = |ring: usize, node: usize| -> Vec<Do> {
@@ -324,12 +324,14 @@ impl Point {
         self,
         log: &Log,
         steps: impl Fn(usize, usize) -> Vec<Do>,
-    ) -> Result<Rings<Choice>, String> {
+    ) -> Result<Rings, String> {
+        let mut setup = Setup { tokens: 1, ..Setup::new(self.boards(), FIBRE) };
+        let with = setup.scenario.parameters.with("smb", "MEM_ADDR_W", 16);
+        setup.scenario.parameters = with.map_err(|error| error.to_string())?;
         let mesh = Mesh {
             rings: self.rings,
-            boards: self.boards(),
-            fibre: FIBRE,
-            mem_addr_w: 16,
+            setup,
+            choice: Choice::new(),
             link: LINK,
             block: 1,
             timeout: Cycle(1_000_000),
@@ -339,7 +341,7 @@ impl Point {
             let ring = usize::from(ring.0);
             process((ring, node), steps(ring, node.index()), log)
         };
-        mesh.build(&Choice::new(), own).map_err(|error| error.to_string())
+        mesh.build(own).map_err(|error| error.to_string())
     }
 
     /// Far reads and writes of a word by one process after the other.

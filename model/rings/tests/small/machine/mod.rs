@@ -5,7 +5,7 @@
 mod levels;
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
-use awgstar_host::Choice;
+use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
 use awgstar_rings::RingNumber;
 use awgstar_rings::machine::{Counts, Mesh, MeshError, Pace, RingsError};
@@ -15,12 +15,18 @@ use std::sync::{Arc, Mutex};
 
 const LIMIT: Cycle = Cycle(2_000_000);
 
+fn setup(boards: usize) -> Setup {
+    let mut setup = Setup { tokens: 1, ..Setup::new(boards, 4) };
+    let parameters = setup.scenario.parameters.with("smb", "MEM_ADDR_W", 12).unwrap();
+    setup.scenario.parameters = parameters;
+    setup
+}
+
 fn mesh(rings: usize, boards: usize) -> Mesh {
     Mesh {
         rings,
-        boards,
-        fibre: 4,
-        mem_addr_w: 12,
+        setup: setup(boards),
+        choice: Choice::new(),
         link: Pace { latency: Cycle(40), word: Cycle(1) },
         block: 4,
         timeout: Cycle(20_000),
@@ -79,7 +85,7 @@ fn run(
             asked.as_ref().map_or(Request::End, |step| step.0.clone())
         }
     };
-    let mut rings = mesh.build(&Choice::new(), process).unwrap();
+    let mut rings = mesh.build(process).unwrap();
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.answers.sort_by_key(|one| (one.3, one.0, one.1));
@@ -203,7 +209,7 @@ fn what_is_not_there_is_refused() {
     };
     let (log, ..) = run(&mesh(2, 2), 1, steps).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 8));
-    let build = |mesh: Mesh| mesh.build(&Choice::new(), |_, _| |_: &Answer| Request::End).err();
+    let build = |mesh: Mesh| mesh.build(|_, _| |_: &Answer| Request::End).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
         (mesh(2, 1), "boards of a ring: 1; expected 2 to 256"),
@@ -218,7 +224,6 @@ fn what_is_not_there_is_refused() {
             "restarts: ring 2; expected 0 to 1",
         ),
         (Mesh { block: 4_095, ..mesh(9, 9) }, "half of the memory, or less"),
-        (Mesh { mem_addr_w: 40, ..mesh(2, 2) }, "MEM_ADDR_W"),
     ] {
         let error: MeshError = build(mesh).unwrap();
         assert!(error.to_string().contains(message), "{error}");
@@ -233,17 +238,64 @@ fn a_run_ends_before_a_link() {
     let (log, _, end) = run(&slow, 1, |_, _| vec![(Request::wait(Cycle(9)), NOTHING)]).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 2));
     assert!(end < Cycle(50_000), "{end}");
-    let mut rings = slow.build(&Choice::new(), |_, _| |_: &Answer| Request::Barrier(0)).unwrap();
+    let mut rings = slow.build(|_, _| |_: &Answer| Request::Barrier(0)).unwrap();
     let error = rings.run(NonZeroUsize::MIN, Cycle(30_001)).unwrap_err();
     assert!(matches!(error, RingsError::Timeout { cycle: Cycle(30_001), .. }), "{error}");
 }
 
-/// A run that does not end says who waits for what, in which ring.
+/// Waits that nothing ends: the run ends, whatever the number of threads, and says who waits for what, in which ring.
 #[test]
 fn what_waits_is_named() {
-    let steps = |ring: u16, _: u8| if ring == 0 { vec![meet()] } else { Vec::new() };
-    let error = run(&mesh(2, 2), 1, steps).unwrap_err().to_string();
-    assert!(error.contains("ring 0: node 1 waits for"), "{error}");
+    let waits = Request::Await(Some(3), None);
+    let change = Request::Changed(Place::shared(ByteAddress(64)), [0, 0, 0, 0].into());
+    for (request, what) in
+        [(Request::Barrier(0), "to change"), (waits, "signal 3"), (change, "0x40 to change")]
+    {
+        let mesh = mesh(3, 3);
+        let ends = |threads: usize| {
+            let waits = |ring: RingNumber, _| {
+                let mut left = (ring.0 == 1).then(|| request.clone());
+                move |_: &Answer| left.take().unwrap_or(Request::End)
+            };
+            let mut rings = mesh.build(waits).unwrap();
+            let error = rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT).unwrap_err();
+            (error, rings.cycle())
+        };
+        let (error, end) = ends(1);
+        let text = error.to_string();
+        assert!(matches!(error, RingsError::Stalled(_)) && end < Cycle(120_000), "{end}: {text}");
+        assert!(text.starts_with("no call can end: ring 1: node 1 waits for"), "{text}");
+        assert!(text.contains(what) && !text.contains("ring 0"), "{text}");
+        assert_eq!(ends(3), (error, end));
+    }
+}
+
+/// A run in which little happens for long is not over: a process computes, a link is slow, a gateway begins again late.
+#[test]
+fn who_waits_long_is_served() {
+    let last = |ring: u16, node: u8| {
+        let late = (ring, node) == (1, 2);
+        let wait = if late { vec![(Request::wait(Cycle(400_000)), NOTHING)] } else { Vec::new() };
+        wait.into_iter().chain([meet()]).collect()
+    };
+    let link = Pace { latency: Cycle(100_000), word: Cycle(1) };
+    let mut slow = Mesh { link, timeout: Cycle(1_000_000), ..mesh(2, 3) };
+    slow.restarts.insert(RingNumber(0), vec![Cycle(300_000)]);
+    let (log, ..) = run(&slow, 2, last).unwrap();
+    assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 5));
+    // Signals and locks within a ring, on whose board 0 the gateway is.
+    let within = |_: u16, node: u8| -> Vec<Step> {
+        let lock =
+            |number| [Request::Lock(number), Request::wait(Cycle(40_000)), Request::Unlock(number)];
+        let locks = (0..3).flat_map(lock).map(|request| (request, NOTHING));
+        let skip = usize::from(node == 2) * 3;
+        locks.clone().skip(skip).chain(locks.take(skip)).collect()
+    };
+    for lock in [LockKind::Queue, LockKind::MasterWorker, LockKind::Distributed] {
+        let choice = Choice { lock, ..Choice::new() };
+        let (log, ..) = run(&Mesh { choice, ..mesh(2, 4) }, 1, within).unwrap();
+        assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 2 * 3 * 9));
+    }
 }
 
 /// Gateways that begin again, at any time: no request is lost, and none is carried out twice.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The line that a terminal shows while a run goes on.
 
+use super::process::locked;
 use awgstar::quantity::{Nanoseconds, NodeId};
 use awgstar_program::{Call, Life, Lock, Monitor};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
-    cell::Cell,
     collections::BTreeMap,
     io::IsTerminal,
-    rc::Rc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -18,45 +18,46 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// Time on the ring, calls, and what the processes wait for. Nothing is shown if standard error is no terminal.
 pub(super) struct Line {
     bar: Option<ProgressBar>,
-    monitor: Rc<Monitor>,
-    now: Cell<Nanoseconds>,
-    shown: Cell<Instant>,
+    monitor: Arc<Monitor>,
+    /// The time of the run, and when the line was shown last.
+    shown: Mutex<(Nanoseconds, Instant)>,
 }
 
 impl Line {
-    pub(super) fn new(monitor: &Rc<Monitor>) -> Rc<Self> {
+    pub(super) fn new(monitor: &Arc<Monitor>) -> Arc<Self> {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{wide_msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
             ProgressBar::new_spinner().with_style(style)
         });
-        let (now, shown) = (Cell::new(Nanoseconds(0)), Cell::new(Instant::now()));
-        Rc::new(Line { bar, monitor: Rc::clone(monitor), now, shown })
+        let shown = Mutex::new((Nanoseconds(0), Instant::now()));
+        Arc::new(Line { bar, monitor: Arc::clone(monitor), shown })
     }
 
     /// The run is at this time.
     pub(super) fn at(&self, now: Nanoseconds) {
-        self.now.set(now);
-        self.update();
+        self.update(Some(now));
     }
 
     /// Updates the line while a process is asked whether it lives: the ring waits for it.
     pub(super) fn beside(
-        self: &Rc<Self>,
-        mut life: Box<dyn FnMut() -> Life>,
-    ) -> Box<dyn FnMut() -> Life> {
-        let own = Rc::clone(self);
+        self: &Arc<Self>,
+        mut life: Box<dyn FnMut() -> Life + Send>,
+    ) -> Box<dyn FnMut() -> Life + Send> {
+        let own = Arc::clone(self);
         Box::new(move || {
-            own.update();
+            own.update(None);
             life()
         })
     }
 
-    fn update(&self) {
+    fn update(&self, now: Option<Nanoseconds>) {
         let Some(bar) = &self.bar else { return };
-        if self.shown.get().elapsed() >= PERIOD {
-            self.shown.set(Instant::now());
-            bar.set_message(text(self.now.get(), self.monitor.calls(), &self.monitor.doing()));
+        let mut shown = locked(&self.shown);
+        shown.0 = now.unwrap_or(shown.0);
+        if shown.1.elapsed() >= PERIOD {
+            shown.1 = Instant::now();
+            bar.set_message(text(shown.0, self.monitor.calls(), &self.monitor.doing()));
             bar.tick();
         }
     }

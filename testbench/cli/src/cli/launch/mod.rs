@@ -36,7 +36,7 @@ use std::{
     os::{fd::AsRawFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
     process::ExitStatus,
-    rc::Rc,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -104,7 +104,7 @@ fn launch(
         source: e.into(),
     })?;
     let folder = args.report.as_ref().filter(|path| path.as_os_str() != "-");
-    let monitor = Rc::new(if folder.is_some() || args.html.is_some() {
+    let monitor = Arc::new(if folder.is_some() || args.html.is_some() {
         Monitor::with_spans()
     } else {
         Monitor::default()
@@ -122,7 +122,7 @@ fn launch(
             let worker = openmp::Worker::new(&forked, node.index());
             let life = shown.beside(worker.life(main));
             workers.push(worker);
-            ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
+            ports.push(Port::new(slot.clone(), node, offers, life, Arc::clone(&monitor)));
             continue;
         }
         let mapped = [("AWGSTAR_MAPPED", args.mapped.name().to_owned())];
@@ -136,7 +136,7 @@ fn launch(
         let process = process.inspect_err(|_| awgstar_program::end(&slots))?;
         let life = shown.beside(process.life());
         running.push(process);
-        ports.push(Port::new(slot.clone(), node, offers, life, Rc::clone(&monitor)));
+        ports.push(Port::new(slot.clone(), node, offers, life, Arc::clone(&monitor)));
     }
     let (records, page) = (args.vcd.is_some(), args.html.is_some());
     let capture = args.pcapng.is_some().then_some(Sink(&frames));

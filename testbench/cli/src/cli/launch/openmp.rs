@@ -3,7 +3,7 @@
 
 use super::{
     args::{Args, Coherence},
-    process::{Running, failure},
+    process::{Running, failure, locked},
 };
 use crate::cli::CliError;
 use awgstar::contract::Order;
@@ -15,7 +15,6 @@ use object::{
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, WaitOptions, set_child_subreaper, test_kill_process, waitpid};
 use std::{
-    cell::RefCell,
     env, fs,
     os::{
         fd::{AsRawFd, OwnedFd},
@@ -23,7 +22,7 @@ use std::{
     },
     path::{Path, PathBuf},
     process::ExitStatus,
-    rc::Rc,
+    sync::{Arc, Mutex},
     time::Instant,
 };
 
@@ -221,18 +220,18 @@ pub(super) fn not_loaded() -> CliError {
 pub(super) struct Worker {
     forked: Forked,
     node: usize,
-    status: RefCell<Option<ExitStatus>>,
+    status: Mutex<Option<ExitStatus>>,
 }
 
 impl Worker {
-    pub(super) fn new(forked: &Forked, node: usize) -> Rc<Self> {
-        Rc::new(Worker { forked: forked.clone(), node, status: RefCell::default() })
+    pub(super) fn new(forked: &Forked, node: usize) -> Arc<Self> {
+        Arc::new(Worker { forked: forked.clone(), node, status: Mutex::default() })
     }
 
     /// How it ended, if it has.
     fn look(&self, options: WaitOptions) -> Option<ExitStatus> {
         let pid = self.forked.process(self.node)?;
-        let mut status = self.status.borrow_mut();
+        let mut status = locked(&self.status);
         if status.is_none() {
             *status = match waitpid(Some(pid), options) {
                 Ok(found) => found.map(|(_, how)| ExitStatus::from_raw(how.as_raw())),
@@ -244,8 +243,8 @@ impl Worker {
     }
 
     /// Says whether the process lives; `main` is that of node 0.
-    pub(super) fn life(self: &Rc<Self>, main: &Running) -> Box<dyn FnMut() -> Life> {
-        let (worker, main) = (Rc::clone(self), main.alive());
+    pub(super) fn life(self: &Arc<Self>, main: &Running) -> Box<dyn FnMut() -> Life + Send> {
+        let (worker, main) = (Arc::clone(self), main.alive());
         Box::new(move || {
             if let Some(code) = worker.forked.exit_code() {
                 return Life::Failed(format!("exit code {code}"));
@@ -273,7 +272,7 @@ impl Worker {
         if self.forked.left(self.node) {
             Some(ExitStatus::default())
         } else {
-            *self.status.borrow()
+            *locked(&self.status)
         }
     }
 }

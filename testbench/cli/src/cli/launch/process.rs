@@ -8,7 +8,6 @@ use awgstar_simulator::{
     reaper::{self, Reaper},
 };
 use std::{
-    cell::RefCell,
     fs::File,
     io::{self, BufRead, BufReader, Read, Write},
     os::{
@@ -16,16 +15,21 @@ use std::{
         unix::process::ExitStatusExt,
     },
     process::{Command, ExitStatus, Stdio},
-    rc::Rc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
 /// A process and the threads that carry its input and output.
 pub(super) struct Running {
-    group: Rc<RefCell<Group>>,
+    group: Arc<Mutex<Group>>,
     carriers: Vec<JoinHandle<()>>,
-    status: Rc<RefCell<Option<ExitStatus>>>,
+    status: Arc<Mutex<Option<ExitStatus>>>,
+}
+
+/// No code of a run's own can fail while it is locked.
+pub(super) fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How a process ended, for a message and as an exit code; `None` for success.
@@ -117,26 +121,26 @@ impl Running {
         if let Some(from) = group.child.stderr.take() {
             carriers.push(carry(node, from, copy(io::stderr().as_fd())?));
         }
-        let group = Rc::new(RefCell::new(group));
-        Ok(Running { group, carriers, status: Rc::default() })
+        let group = Arc::new(Mutex::new(group));
+        Ok(Running { group, carriers, status: Arc::default() })
     }
 
     /// Says whether the process runs, and leaves its end to others.
-    pub(super) fn alive(&self) -> Box<dyn Fn() -> bool> {
+    pub(super) fn alive(&self) -> Box<dyn Fn() -> bool + Send> {
         let (group, status) = (self.group.clone(), self.status.clone());
-        Box::new(move || status.borrow().is_none() && matches!(group.borrow().ended(), Ok(false)))
+        Box::new(move || locked(&status).is_none() && matches!(locked(&group).ended(), Ok(false)))
     }
 
     /// Says whether the process lives.
-    pub(super) fn life(&self) -> Box<dyn FnMut() -> Life> {
+    pub(super) fn life(&self) -> Box<dyn FnMut() -> Life + Send> {
         let (group, status) = (self.group.clone(), self.status.clone());
         Box::new(move || {
-            let mut group = group.borrow_mut();
+            let mut group = locked(&group);
             match group.ended() {
                 Ok(false) => Life::Runs,
                 Ok(true) => match group.end() {
                     Ok(how) => {
-                        *status.borrow_mut() = Some(how);
+                        *locked(&status) = Some(how);
                         failure(how).map_or(Life::Succeeded, |(how, _)| Life::Failed(how))
                     }
                     Err(error) => Life::Failed(error.to_string()),
@@ -148,16 +152,16 @@ impl Running {
 
     /// Waits until it ends, and kills it at `end`.
     pub(super) fn finish(self, end: Instant) -> Option<ExitStatus> {
-        if self.status.borrow().is_none() {
-            let mut group = self.group.borrow_mut();
+        if locked(&self.status).is_none() {
+            let mut group = locked(&self.group);
             while Instant::now() < end && matches!(group.ended(), Ok(false)) {
                 thread::sleep(Duration::from_millis(2));
             }
-            *self.status.borrow_mut() = group.end().ok();
+            *locked(&self.status) = group.end().ok();
         }
         for carrier in self.carriers {
             let _ = carrier.join();
         }
-        *self.status.borrow()
+        *locked(&self.status)
     }
 }
