@@ -46,7 +46,9 @@ enum {
     AWG_LOST = 19,           /* The mailbox of this node was full. Later signals arrive. */
     AWG_TIMED_OUT = 20,      /* No signal came in the time given. */
     AWG_NO_REPLICA = 21,     /* The system cannot map the replica. */
-    AWG_NO_SIGNAL = 22       /* Signals are 0 to 65535. */
+    AWG_NO_SIGNAL = 22,      /* Signals are 0 to 65535. */
+    AWG_NO_RING = 23,        /* The machine has no ring with this number. */
+    AWG_FAR_UNALIGNED = 24   /* A far access is of words. */
 };
 
 /* Joins the ring. Call it first, once. */
@@ -61,6 +63,13 @@ int awg_node(void);
 
 /* Number of nodes; -1 before awg_init. */
 int awg_nodes(void);
+
+/* Number of the ring of this node, from 0; -1 before awg_init. A machine that is no machine of rings has ring 0
+ * alone. Nodes, memory, locks and signals are those of the own ring; a barrier is that of all rings. */
+int awg_ring(void);
+
+/* Number of rings, which have as many nodes each; -1 before awg_init. */
+int awg_rings(void);
 
 /* Bytes of the shared memory; 0 before awg_init. Addresses are byte addresses from 0. */
 uint32_t awg_memory(void);
@@ -78,6 +87,14 @@ int awg_read(uint32_t addr, void *to, size_t bytes);
  * the board refuses one, a later call returns AWG_REFUSED. Of a word that is not written whole only these
  * bytes change, everywhere. */
 int awg_write(uint32_t addr, const void *from, size_t bytes);
+
+/* Reads bytes bytes at addr of a ring, both multiples of 4: what is there when the gateway of that ring reads
+ * them. Of the own ring as awg_read. */
+int awg_far_read(int ring, uint32_t addr, void *to, size_t bytes);
+
+/* Writes bytes bytes at addr of a ring, both multiples of 4. When it returns, they are in the replicas of all
+ * nodes there, after all that this node wrote there before. Many bytes arrive part by part. */
+int awg_far_write(int ring, uint32_t addr, const void *from, size_t bytes);
 
 /* Maps the replica of this node as memory of the program, to be read only: byte a is what awg_read gives at
  * address a. Loads take no time on the ring. They give what had arrived at the end of the last call of this

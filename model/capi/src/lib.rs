@@ -64,6 +64,19 @@ pub extern "C" fn awg_nodes() -> c_int {
     lock().as_ref().map_or(-1, |node| c_int::try_from(node.nodes()).unwrap_or(-1))
 }
 
+/// Number of the ring of this node, from 0; -1 before `awg_init`. A machine that is no machine of rings has ring 0
+/// alone. Nodes, memory, locks and signals are those of the own ring; a barrier is that of all rings.
+#[unsafe(no_mangle)]
+pub extern "C" fn awg_ring() -> c_int {
+    lock().as_ref().map_or(-1, |node| node.ring().into())
+}
+
+/// Number of rings, which have as many nodes each; -1 before `awg_init`.
+#[unsafe(no_mangle)]
+pub extern "C" fn awg_rings() -> c_int {
+    lock().as_ref().map_or(-1, |node| node.rings().into())
+}
+
 /// Bytes of the shared memory; 0 before `awg_init`. Addresses are byte addresses from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn awg_memory() -> u32 {
@@ -114,6 +127,59 @@ pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize)
             node.write(ByteAddress(addr), unsafe { slice::from_raw_parts(from.cast(), bytes) })
         }
         Err(_) => Err(CallError::Range),
+    })
+}
+
+/// The ring with this number, as C gives it.
+fn ring_number(number: c_int) -> Result<u16, CallError> {
+    u16::try_from(number).map_err(|_| CallError::NoRing)
+}
+
+/// Reads `bytes` bytes at `addr` of a ring, both multiples of 4: what is there when the gateway of that ring reads
+/// them. Of the own ring as `awg_read`.
+///
+/// # Safety
+/// `to` must point to `bytes` bytes that can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn awg_far_read(
+    ring: c_int,
+    addr: u32,
+    to: *mut c_void,
+    bytes: usize,
+) -> c_int {
+    if to.is_null() {
+        return CallError::Null.code();
+    }
+    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
+    with(|node| match (ring_number(ring)?, isize::try_from(bytes)) {
+        (ring, Ok(_)) => node.far_read(ring, ByteAddress(addr), unsafe {
+            slice::from_raw_parts_mut(to.cast(), bytes)
+        }),
+        (_, Err(_)) => Err(CallError::Range),
+    })
+}
+
+/// Writes `bytes` bytes at `addr` of a ring, both multiples of 4. When it returns, they are in the replicas of all
+/// nodes there, after all that this node wrote there before. Many bytes arrive part by part.
+///
+/// # Safety
+/// `from` must point to `bytes` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn awg_far_write(
+    ring: c_int,
+    addr: u32,
+    from: *const c_void,
+    bytes: usize,
+) -> c_int {
+    if from.is_null() {
+        return CallError::Null.code();
+    }
+    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
+    with(|node| match (ring_number(ring)?, isize::try_from(bytes)) {
+        (ring, Ok(_)) => node.far_write(ring, ByteAddress(addr), unsafe {
+            slice::from_raw_parts(from.cast(), bytes)
+        }),
+        (_, Err(_)) => Err(CallError::Range),
     })
 }
 

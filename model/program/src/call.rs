@@ -5,7 +5,7 @@ use crate::{
     change,
     segment::{SLOT_WORDS, Slot},
 };
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{Coherent, PAGES, Protection};
 use std::fmt;
 
@@ -18,10 +18,15 @@ pub(crate) mod at {
     /// Value of a signal; or the two words of the longest time to wait for one. Before the first call: how
     /// computing is timed, [`super::TOLD`], [`super::MEASURED`] or [`super::COUNTED`].
     pub(crate) const VALUE: usize = 4;
+    /// Before the first call: the ring of the process, and how many rings there are.
+    pub(crate) const RING: usize = 5;
     pub(crate) const STATUS: usize = 6;
     /// Words of the block that hold posted writes.
     pub(crate) const POSTED: usize = 7;
     pub(crate) const NOW: usize = 8;
+    /// Before the first call: the number of the process on all rings, and the most words of a far access.
+    pub(crate) const PROCESS: usize = NOW;
+    pub(crate) const FAR: usize = 9;
     pub(crate) const MAGIC: usize = 10;
     pub(crate) const NODE: usize = 11;
     pub(crate) const NODES: usize = 12;
@@ -37,7 +42,7 @@ pub(crate) mod at {
 }
 
 /// Marks a slot of this version.
-pub(crate) const MAGIC: u32 = 0x4157_4708;
+pub(crate) const MAGIC: u32 = 0x4157_4709;
 
 /// Bits of what the machine has.
 pub(crate) const SIGNALS: u32 = 1;
@@ -176,6 +181,16 @@ impl Computing {
     }
 }
 
+/// Rings that are alike, for processes of which each ring has as many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rings {
+    pub count: u16,
+    /// Processes of each ring.
+    pub processes: u16,
+    /// Most words of a far read or write.
+    pub words: u16,
+}
+
 /// What a machine has for its processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
@@ -185,6 +200,10 @@ pub struct Machine {
     pub first_byte: ByteAddress,
     /// Its first lock: lock 0 of programs.
     pub first_lock: u32,
+    /// The first node of a ring that is a process's: node 0 of programs.
+    pub first_node: NodeId,
+    /// The rings, if there are several: each process has the memory, the signals and the locks of its own.
+    pub rings: Option<Rings>,
     /// It is the ring: it passes signals between processes, and boards have registers.
     pub signals: bool,
     /// Each node has its own segment of the memory alone, which the machine reads and changes for the others
@@ -192,6 +211,15 @@ pub struct Machine {
     pub homes: bool,
     /// It keeps shared pages coherent by a protocol ([`Call::Coherent`]): what a process may do with each at first.
     pub coherent: Option<Protection>,
+}
+
+impl Machine {
+    /// The ring of a process, and its node there.
+    #[must_use]
+    pub fn place(&self, process: usize) -> (u16, NodeId) {
+        let each = self.rings.map_or(usize::MAX, |rings| usize::from(rings.processes.max(1)));
+        (narrow(process / each), NodeId::at(process % each))
+    }
 }
 
 /// A call of a process.
@@ -220,6 +248,20 @@ pub enum Call {
     },
     /// Writes a value of 64 bits at a multiple of 8, which arrives everywhere at once; posted, as [`Call::Write`] is.
     WriteLong(ByteAddress),
+    /// Reads words of the memory of another ring.
+    FarRead {
+        ring: u16,
+        /// Byte address, a multiple of 4.
+        addr: ByteAddress,
+        words: u32,
+    },
+    /// Writes words to the memory of another ring; waits until they are in all replicas there.
+    FarWrite {
+        ring: u16,
+        /// Byte address, a multiple of 4.
+        addr: ByteAddress,
+        words: u32,
+    },
     /// Changes memory in one step.
     Update {
         /// Byte address.
@@ -335,6 +377,8 @@ impl Call {
             Call::Begin => "init",
             Call::Read { .. } => "read",
             Call::Write { .. } | Call::WritePart { .. } | Call::WriteLong(_) => "write",
+            Call::FarRead { .. } => "far read",
+            Call::FarWrite { .. } => "far write",
             Call::Update { .. } => "update",
             Call::Fence(_) => "fence",
             Call::Changed { .. } => "change",
@@ -396,6 +440,14 @@ impl Call {
             Call::Fence(to) => (13, to.map_or(NOBODY, u32::from), 0),
             Call::Changed { addr, bytes } => (14, addr.0, bytes),
             Call::Update { addr, words, .. } => (15, addr.0, words),
+            Call::FarRead { ring, addr, words } => {
+                slot.set(at::VALUE, ring.into());
+                (19, addr.0, words)
+            }
+            Call::FarWrite { ring, addr, words } => {
+                slot.set(at::VALUE, ring.into());
+                (20, addr.0, words)
+            }
             Call::Lock(lock) => (4, lock, 0),
             Call::Unlock(lock) => (5, lock, 0),
             Call::Try(lock) => (16, lock, 0),
@@ -425,7 +477,7 @@ impl Call {
         Status::Open.put(slot);
     }
 
-    /// The call in a slot, on this machine. A process can write anything there: the answer is
+    /// The call in a slot, of this node of a ring of the machine. A process can write anything there: the answer is
     /// `None` for what its library would have refused.
     pub(crate) fn get(slot: &Slot, node: NodeId, machine: Machine) -> Option<Call> {
         let (number, words) = (slot.get(at::ADDR), slot.get(at::WORDS));
@@ -472,6 +524,17 @@ impl Call {
             17 if words as usize <= room && machine.coherent.is_some() => {
                 let call = coherent_of(number & !MORE, slot.get_long(at::VALUE))?;
                 Some(Call::Coherent { call, words, more: number & MORE != 0 })
+            }
+            19 | 20 => {
+                let ring = u16::try_from(slot.get(at::VALUE)).ok()?;
+                let known = |rings: Rings| ring < rings.count && words <= rings.words.into();
+                let fits = machine.rings.is_some_and(known) && words as usize <= room;
+                let call = if slot.get(at::KIND) == 19 {
+                    Call::FarRead { ring, addr, words }
+                } else {
+                    Call::FarWrite { ring, addr, words }
+                };
+                (fits && within(addr, words, machine.memory)).then_some(call)
             }
             18 if machine.coherent.is_some() => Some(Call::Rest(number)),
             10 if machine.signals => {

@@ -96,6 +96,10 @@ errors! {
     NoReplica = 21, "NO_REPLICA", "the replica cannot be mapped";
     /// Signals are 0 to 65535.
     NoSignal = 22, "NO_SIGNAL", "expected a signal from 0 to 65535";
+    /// The machine has no ring with this number.
+    NoRing = 23, "NO_RING", "expected a ring from 0 to that of awg_rings less 1";
+    /// A far access is of words.
+    FarUnaligned = 24, "FAR_UNALIGNED", "address and bytes of a far access must be multiples of 4";
 }
 
 impl CallError {

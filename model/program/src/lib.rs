@@ -19,7 +19,7 @@ mod process;
 mod segment;
 
 pub use awgstar_request::ProcessSignal;
-pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, LOCKS, Lock, Machine};
+pub use call::{COMPUTE_MAX, Call, Computing, LOCK_MAX, LOCKS, Lock, Machine, Rings};
 pub use computing::count_block;
 pub use error::CallError;
 pub use forked::{Cause, Forked, Traffic};

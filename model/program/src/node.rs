@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The end of a process: its node on the ring.
 
+mod far;
 mod memory;
 mod signals;
 
@@ -33,6 +34,11 @@ pub struct Node {
     process: Pid,
     id: NodeId,
     nodes: usize,
+    ring: u16,
+    rings: u16,
+    /// The number of this process on all rings, and the most words of a far access.
+    number: NodeId,
+    far: usize,
     memory: u32,
     /// The machine passes signals between processes.
     signals: bool,
@@ -92,6 +98,10 @@ impl Node {
             process: getpid(),
             id: NodeId(narrow(slot.get(at::NODE))),
             nodes: slot.get(at::NODES) as usize,
+            ring: narrow(slot.get(at::RING) & 0xffff),
+            rings: narrow(slot.get(at::RING) >> 16),
+            number: NodeId(narrow(slot.get(at::PROCESS))),
+            far: slot.get(at::FAR) as usize,
             memory: slot.get(at::MEMORY),
             signals: slot.get(at::SIGNAL) & SIGNALS != 0,
             homes: slot.get(at::SIGNAL) & HOMES != 0,
@@ -150,6 +160,18 @@ impl Node {
         self.id
     }
 
+    /// The ring of this node, from 0.
+    #[must_use]
+    pub const fn ring(&self) -> u16 {
+        self.ring
+    }
+
+    /// Rings of the machine: 1, if it is no machine of rings.
+    #[must_use]
+    pub const fn rings(&self) -> u16 {
+        self.rings
+    }
+
     /// Nodes of the ring.
     #[must_use]
     pub const fn nodes(&self) -> usize {
@@ -187,7 +209,8 @@ impl Node {
             return Ok(replica.clone());
         }
         let fd = self.replicas()?;
-        let replica = Replica::open(fd, self.id, self.memory).map_err(|_| CallError::NoReplica)?;
+        let replica =
+            Replica::open(fd, self.number, self.memory).map_err(|_| CallError::NoReplica)?;
         replica.keep();
         self.slot.set(at::FLAGS, self.slot.get(at::FLAGS) | WATCHES);
         self.call(Call::Watch)?;
@@ -198,7 +221,7 @@ impl Node {
     /// Where the replica of this node begins in the file of all replicas.
     #[must_use]
     pub fn replica_offset(&self) -> u64 {
-        stride(self.memory) * self.id.index() as u64
+        stride(self.memory) * self.number.index() as u64
     }
 
     /// The file with the replicas of all nodes, open to be read, for a mapping of the caller; that of this node
@@ -484,7 +507,7 @@ impl Node {
         let said = std::env::var(VARIABLE).map_err(|_| CallError::NotStarted)?;
         let fd = said.split_once(':').and_then(|(fd, _)| fd.parse().ok());
         let fd: u32 = fd.ok_or(CallError::NotStarted)?;
-        Node::forked(fd, self.nodes)?.exit(code);
+        Node::forked(fd, self.nodes * usize::from(self.rings))?.exit(code);
         Ok(())
     }
 

@@ -54,9 +54,14 @@ pub fn forked_slots(
     let (fd, mut slots) = Slot::create(nodes + 1)?;
     let replicas = Replicas::create(nodes, machine.memory)?;
     let forked = Forked::new(slots.split_off(nodes).remove(0));
-    for (node, slot) in NodeId::all(nodes).zip(&slots) {
+    let rings = machine.rings.map_or(1, |rings| rings.count);
+    for (process, slot) in slots.iter().enumerate() {
+        let (ring, node) = machine.place(process);
         slot.set(at::NODE, node.into());
-        slot.set(at::NODES, narrow(nodes));
+        slot.set(at::NODES, narrow(nodes / usize::from(rings.max(1))));
+        slot.set(at::RING, u32::from(rings) << 16 | u32::from(ring));
+        slot.set(at::PROCESS, narrow(process));
+        slot.set(at::FAR, machine.rings.map_or(0, |rings| rings.words.into()));
         slot.set(at::MEMORY, machine.memory);
         let has = [
             (machine.signals, SIGNALS),
@@ -104,6 +109,7 @@ struct Work {
 /// The launcher's end of the slot of one process.
 pub struct Port {
     slot: Slot,
+    /// The number of the process.
     node: NodeId,
     machine: Machine,
     life: Box<dyn FnMut() -> Life + Send>,
@@ -235,7 +241,8 @@ impl Port {
                     if !self.wait() {
                         return None;
                     }
-                    self.call = Call::get(&self.slot, self.node, self.machine);
+                    let (_, node) = self.machine.place(self.node.index());
+                    self.call = Call::get(&self.slot, node, self.machine);
                     self.posted = (0, self.slot.get(at::POSTED) as usize);
                     if self.call.is_none() || self.posted.1 > BLOCK_WORDS {
                         break;
@@ -368,12 +375,14 @@ fn locks(held: &mut BTreeSet<u32>, call: Call) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{ALLOCATED, COMPUTE, COMPUTE_MAX, LOCKS, LONG, PART, RELEASED};
+    use crate::call::{ALLOCATED, COMPUTE, COMPUTE_MAX, LOCKS, LONG, PART, RELEASED, Rings};
 
     const MACHINE: Machine = Machine {
         memory: 64,
         first_byte: ByteAddress(0),
         first_lock: 0,
+        first_node: NodeId(0),
+        rings: Some(Rings { count: 2, processes: 1, words: 4 }),
         signals: true,
         homes: true,
         coherent: Some(Protection::Read),
@@ -399,9 +408,10 @@ mod tests {
     fn what_no_library_writes_is_a_fault() {
         let (kind, addr, words, posted, block) =
             (at::KIND, at::ADDR, at::WORDS, at::POSTED, at::BLOCK);
+        let value = at::VALUE;
         let long = COMPUTE_MAX.0 + 1;
         let [low, high] = [long & 0xffff_ffff, long >> 32].map(narrow::<u32>);
-        let all: [&[(usize, u32)]; 54] = [
+        let all: [&[(usize, u32)]; 60] = [
             &[(kind, 0)],
             &[(kind, 99)],
             &[(kind, 2), (addr, 0), (words, 0)],
@@ -455,6 +465,13 @@ mod tests {
             &[(kind, 15), (addr, 4), (words, 10), (block, 0), (block + 1, 8)],
             &[(kind, 15), (addr, 64), (words, 10), (block, 0), (block + 1, 4)],
             &[(kind, 15), (addr, 0), (words, 10), (block, 0), (posted, narrow(BLOCK_WORDS))],
+            // A far access to a ring that is not there, of no words, of more than a channel has, beyond the end.
+            &[(kind, 19), (addr, 0), (words, 1), (value, 2)],
+            &[(kind, 20), (addr, 0), (words, 1), (value, 0x1_0000)],
+            &[(kind, 19), (addr, 0), (words, 0), (value, 1)],
+            &[(kind, 20), (addr, 0), (words, 5), (value, 1)],
+            &[(kind, 19), (addr, 64), (words, 1), (value, 1)],
+            &[(kind, 20), (addr, 0), (words, 4), (value, 1), (posted, narrow(BLOCK_WORDS - 3))],
             // An accumulate of nothing, of half a number, of other data than it says, beyond the end.
             &[(kind, 15), (addr, 0), (words, 6), (block, 7), (block + 1, 0)],
             &[(kind, 15), (addr, 0), (words, 7), (block, 8), (block + 1, 4)],
@@ -466,9 +483,11 @@ mod tests {
             assert!(matches!(fault(words), Some(Fault::Invalid { .. })), "{words:?}");
         }
         // What a library may write is not called invalid: this process then ends without leaving.
-        let good: [(&str, &[(usize, u32)]); 6] = [
+        let good: [(&str, &[(usize, u32)]); 8] = [
             ("write", &[(kind, 3), (posted, 3), (block, 60), (block + 1, 1)]),
             ("write", &[(kind, 3), (posted, 4), (block, LONG), (block + 1, 56)]),
+            ("far read", &[(kind, 19), (addr, 48), (words, 4), (value, 1)]),
+            ("far write", &[(kind, 20), (addr, 60), (words, 1), (value, 0)]),
             ("fence", &[(kind, 13), (addr, 255)]),
             ("change", &[(kind, 14), (addr, 59), (words, 5)]),
             ("update", &[(kind, 15), (addr, 56), (words, 10), (block, 2), (block + 1, 8)]),

@@ -7,7 +7,7 @@ use crate::{
     port::Port,
 };
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
     Answer, Data, Fence, Got, Len, Place, Process, ProcessSignal, Refused, Request, Span,
 };
@@ -33,6 +33,10 @@ impl OnMachine {
 
     fn place(&self, addr: ByteAddress) -> Place {
         Place::shared(self.machine.first_byte + addr.0)
+    }
+
+    fn node(&self, node: NodeId) -> NodeId {
+        NodeId(self.machine.first_node.0.saturating_add(node.0))
     }
 
     /// Bytes of the data of the call, after some of the first word.
@@ -64,13 +68,22 @@ impl OnMachine {
                 let change = change::read(|at| self.port.word(at), words as usize)?;
                 Request::Update(self.place(addr), change)
             }
-            Call::Fence(to) => Request::Fence(to.map_or(Fence::Confirmed, Fence::To)),
+            Call::FarRead { ring, addr, words } => {
+                Request::FarRead { ring, address: self.place(addr).addr, words: narrow(words) }
+            }
+            Call::FarWrite { ring, addr, words } => {
+                let data = (0..words as usize).map(|at| self.port.word(at)).collect();
+                Request::FarWrite { ring, address: self.place(addr).addr, data }
+            }
+            Call::Fence(to) => {
+                Request::Fence(to.map_or(Fence::Confirmed, |to| Fence::To(self.node(to))))
+            }
             Call::Changed { addr, bytes } => {
                 Request::Changed(self.place(addr), self.bytes(0, bytes as usize))
             }
             Call::Status => Request::Status,
             Call::Signal { to, number, value } => {
-                let source = NodeId::default();
+                let (source, to) = (NodeId::default(), to.map(|to| self.node(to)));
                 Request::Signal(ProcessSignal { source, to, number, value }, self.order)
             }
             Call::Await { number, limit } => Request::Await(number, limit.map(Span::Time)),
@@ -110,7 +123,14 @@ impl OnMachine {
                     self.port.holds(lock);
                 }
             }
-            (_, Call::Await { .. }) => self.port.put_signal(answer.signal()),
+            (_, Call::Await { .. }) => {
+                let first = self.machine.first_node.0;
+                let own = |signal: ProcessSignal| ProcessSignal {
+                    source: NodeId(signal.source.0.saturating_sub(first)),
+                    ..signal
+                };
+                self.port.put_signal(answer.signal().map(own));
+            }
             _ => {}
         }
         true
@@ -155,13 +175,14 @@ impl Process for OnMachine {
 mod tests {
     use super::*;
     use crate::{Computing, Fault, Life, Monitor, call::CALLS, slots};
-    use awgstar_frame::quantity::narrow;
     use awgstar_request::{Change, Feature, Kind, Update};
 
     const MACHINE: Machine = Machine {
         memory: 64,
         first_byte: ByteAddress(0x100),
         first_lock: 1,
+        first_node: NodeId(1),
+        rings: Some(crate::call::Rings { count: 3, processes: 1, words: 4 }),
         signals: true,
         homes: true,
         coherent: Some(awgstar_request::Protection::Read),
@@ -210,7 +231,21 @@ mod tests {
         for (call, data, request) in [
             (Call::Try(5), vec![], Request::Try(6)),
             (Call::Fence(None), vec![], Request::Fence(Fence::Confirmed)),
-            (Call::Fence(Some(NodeId(1))), vec![], Request::Fence(Fence::To(NodeId(1)))),
+            (Call::Fence(Some(NodeId(1))), vec![], Request::Fence(Fence::To(NodeId(2)))),
+            (
+                Call::FarRead { ring: 2, addr: ByteAddress(8), words: 3 },
+                vec![],
+                Request::FarRead { ring: 2, address: ByteAddress(0x108), words: 3 },
+            ),
+            (
+                Call::FarWrite { ring: 1, addr: ByteAddress(4), words: 2 },
+                vec![1, 0, 0, 0, 9, 8, 7, 6],
+                Request::FarWrite {
+                    ring: 1,
+                    address: ByteAddress(0x104),
+                    data: [1, 0x0607_0809].into(),
+                },
+            ),
             (
                 Call::Changed { addr: ByteAddress(3), bytes: 5 },
                 vec![1, 2, 3, 4, 5, 0, 0, 0],

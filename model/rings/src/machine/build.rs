@@ -151,7 +151,8 @@ impl Mesh {
             driven.start(NodeId(0), Box::new(host))?;
             for &node in &clients {
                 let own = process(ring, node);
-                let far = FarProcess::new(own, (ring, node), layout, common.clone());
+                let far =
+                    FarProcess::new(own, (ring, node), (layout, self.choice.order), common.clone());
                 driven.start(node, Box::new(far))?;
             }
             sides.push(Side { ring: driven, ending: clients.clone() });

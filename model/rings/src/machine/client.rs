@@ -8,14 +8,17 @@ use crate::interface::Action;
 use crate::layout::Layout;
 use crate::repairs::RequestRepairs;
 use crate::words::{RingNumber, Status};
+use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
-use awgstar_request::{Answer, Feature, Got, Process, Refused, Request};
+use awgstar_request::{Answer, Feature, Fence, Got, Process, Refused, Request};
 
 /// What the host does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
     /// What the process has asked the board for; nothing at first.
     Own,
+    /// All that it has written is to be in all replicas of its ring before it arrives at the barrier.
+    Fences,
     /// A call to other rings.
     Calls,
     /// It waits in a call until a word is another one.
@@ -28,6 +31,8 @@ pub struct FarProcess<Q> {
     ring: RingNumber,
     /// Most words of a call.
     block: u16,
+    /// How an arrival at the barrier is ordered after what was written before.
+    order: Order,
     common: Common,
     client: Client,
     look: Look,
@@ -41,7 +46,7 @@ impl<Q: Process> FarProcess<Q> {
     pub fn new(
         process: Q,
         (ring, me): (RingNumber, NodeId),
-        layout: Layout,
+        (layout, order): (Layout, Order),
         common: Common,
     ) -> Self {
         let client = Client::new(me, 1, RequestRepairs::ALL);
@@ -49,6 +54,7 @@ impl<Q: Process> FarProcess<Q> {
             process,
             ring,
             block: layout.block,
+            order,
             common,
             client,
             look: Look::new(layout, |_| false),
@@ -67,6 +73,10 @@ impl<Q: Process> FarProcess<Q> {
                 }
                 Request::FarWrite { ring, address, data } => {
                     Call::Put(RingNumber(*ring), *address, data.to_vec())
+                }
+                Request::Barrier(0) if self.order == Order::Confirmed => {
+                    self.doing = Doing::Fences;
+                    return Some(Request::Fence(Fence::Confirmed));
                 }
                 Request::Barrier(0) => Call::Meet,
                 // The gateway is no member of a barrier of the ring.
@@ -128,6 +138,12 @@ impl<Q: Process> FarProcess<Q> {
     fn go_on(&mut self, answer: &Answer) -> Result<Request, Failure> {
         match self.doing {
             Doing::Own => return self.own(answer),
+            Doing::Fences => {
+                let fenced = answer.got.as_ref().map_err(|refused| *refused);
+                if let Err(refused) = fenced.and_then(|_| self.call(&Call::Meet)) {
+                    return self.own(&Answer { now: answer.now, got: Err(refused) });
+                }
+            }
             Doing::Watches => {
                 answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
                 self.doing = Doing::Calls;

@@ -331,7 +331,7 @@ impl Point {
         let mesh = Mesh {
             rings: self.rings,
             setup,
-            choice: Choice::new(),
+            choice: Choice { order: Order::Sent, ..Choice::new() },
             link: LINK,
             block: 1,
             timeout: Cycle(1_000_000),

@@ -7,7 +7,7 @@ use super::ring;
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
 use awgstar::host::{BarrierKind, Choice};
-use awgstar::quantity::{ByteAddress, Nanoseconds, narrow};
+use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar::request::Process;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
@@ -225,6 +225,8 @@ impl Modelled {
                 memory: self.logs().map_or(self.replica().unwrap_or(0), |(_, half)| half),
                 first_byte: ByteAddress(0),
                 first_lock: 0,
+                first_node: NodeId(0),
+                rings: None,
                 signals: true,
                 homes: false,
                 coherent,
@@ -234,6 +236,8 @@ impl Modelled {
                 memory: narrow(MEMORY_BYTES - u64::from(FREE.0)),
                 first_byte: FREE,
                 first_lock: 1,
+                first_node: NodeId(0),
+                rings: None,
                 signals: false,
                 homes: false,
                 coherent,
@@ -242,6 +246,8 @@ impl Modelled {
                 memory: plan.settings.memory,
                 first_byte: ByteAddress(0),
                 first_lock: 0,
+                first_node: NodeId(0),
+                rings: None,
                 signals: false,
                 homes: plan.settings.sharing == Sharing::Segments,
                 coherent,
