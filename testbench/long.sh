@@ -53,7 +53,8 @@ run() { # $1 name of a step
         # A test of the driver on RISC-V is ignored without its compiler: step riscv.
         host) all_of host -- --include-ignored --skip riscv ;;
         programs) all_of cli --test programs --test openmp -- --include-ignored --skip cg_o ;;
-        cg) cargo test --release --locked -p awgstar-cli --test openmp -- --ignored cg_o ;;
+        # The library of OpenMP programs is beside the command.
+        cg) cargo build --release --locked -p awgstar-openmp && cargo test --release --locked -p awgstar-cli --test openmp -- --ignored cg_o ;;
         command) all_of cli --lib --bins --test cli --test repository --test verilog -- --include-ignored --skip extremes ;;
         lockstep-modules) verilog module_mutants ;;
         lockstep-nodes) verilog node:: ;;

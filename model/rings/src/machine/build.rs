@@ -54,6 +54,8 @@ pub enum MeshError {
     Restart { ring: u16, rings: usize },
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
+    #[error("ring {ring}, node {node}: no process")]
+    Process { ring: u16, node: NodeId },
     #[error(transparent)]
     Host(#[from] HostError),
 }
@@ -100,13 +102,14 @@ impl Mesh {
         Ok(Layout { base: ByteAddress(narrow(memory - bytes)), ..layout })
     }
 
-    /// The rings, with a process for each board but those of gateways.
+    /// The rings, with a process for each board but those of gateways, for which it is asked in the order of rings and
+    /// boards.
     ///
     /// # Errors
     /// [`MeshError`].
     pub fn build<Q: Process + Send + 'static>(
         &self,
-        mut process: impl FnMut(RingNumber, NodeId) -> Q,
+        mut process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
     ) -> Result<Rings, MeshError> {
         let layout = self.layout()?;
         let common = Common::default();
@@ -139,7 +142,8 @@ impl Mesh {
                 // A client has one request at a time.
                 credits: clients.len(),
             };
-            let mut setup = self.setup.clone();
+            let setup = self.setup.clone();
+            let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };
             let noise = &mut setup.scenario.noise;
             noise.seed = noise.seed.wrapping_add(ring.0.into());
             let mut driven: DrivenRing<Choice, dyn Process + Send> =
@@ -150,7 +154,7 @@ impl Mesh {
             let host = GatewayHost::new(place, layout, links, times, common.clone());
             driven.start(NodeId(0), Box::new(host))?;
             for &node in &clients {
-                let own = process(ring, node);
+                let own = process(ring, node).ok_or(MeshError::Process { ring: ring.0, node })?;
                 let far =
                     FarProcess::new(own, (ring, node), (layout, self.choice.order), common.clone());
                 driven.start(node, Box::new(far))?;

@@ -292,7 +292,7 @@ pub fn single<Q: Process + Send + 'static>(
 }
 
 fn setup(boards: usize, fibre: u32, choice: Choice) -> Setup {
-    let setup = Setup { tokens: 1, ..Setup::new(boards, fibre) };
+    let setup = Setup::new(boards, fibre);
     if choice.has_engines() { setup.with_engines() } else { setup }
 }
 

@@ -26,6 +26,7 @@ mod lost;
 pub mod mandelbrot;
 pub mod nodes;
 pub mod paging;
+pub mod rings;
 pub mod script;
 mod window;
 

@@ -70,7 +70,7 @@ macro_rules! tables {
 tables! {
     /// A scenario file: a system, what its hosts do, and what goes wrong.
     File {
-        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, virtual shared memory, or a cluster of computers with messages.
+        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, virtual shared memory, a cluster of computers with messages, or rings of boards with gateways between them.
         system: String;
         /// Line above reports and pictures.
         title: String;
@@ -84,7 +84,9 @@ tables! {
         read: String;
         /// What a worker writes at once (word or row).
         writes: String;
-        /// Nodes or boards of the ring; for the Mandelbrot program 4 by default.
+        /// Rings, which have as many boards each.
+        rings: i64;
+        /// Nodes or boards of the ring; of each ring, if there are several, where board 0 is the gateway; for the Mandelbrot program 4 by default.
         nodes: i64;
         /// Length of the run in cycles of 14.87 ns, the 4 cycles of reset included.
         cycles: i64;
@@ -108,8 +110,12 @@ tables! {
         new_token_ns: i64;
         /// Time in ns at which the run ends if the programs have not.
         limit_ns: i64;
-        /// Bytes of the shared memory, a power of two (16384); of a cluster of all processes together (16777216).
+        /// Bytes of the shared memory, a power of two (16384); of a cluster of all processes together, of rings that of each (16777216).
         memory_bytes: i64;
+        /// Most words of a request to another ring (64).
+        far_words: i64;
+        /// Cycles after which a gateway sends open requests again (10000000).
+        request_timeout: i64;
         /// Processes of a computer of a cluster (1).
         per_computer: i64;
         /// Bytes of a page, a multiple of 4.
@@ -148,6 +154,10 @@ tables! {
         pci: Pci;
         /// What things cost on a cluster.
         costs: Costs;
+        /// What joins the gateways of two rings.
+        between: Between;
+        /// Gateways whose firmware begins again.
+        restart: Tables<Restart>;
         /// The boards are on an AWG router.
         router: Router;
         /// Boards that are set up in another way than the others.
@@ -406,6 +416,20 @@ tables! {
         at: i64;
         /// Cycles of the reset (4).
         cycles: i64;
+    }
+    /// What joins the gateways of two rings: a fibre or a network, in each direction.
+    Between {
+        /// Cycles from the last word of a message in to its last word out (40).
+        latency: i64;
+        /// Cycles of each word of a message (1).
+        word: i64;
+    }
+    /// A gateway whose firmware begins again, and knows nothing.
+    Restart {
+        /// The ring of the gateway.
+        ring: i64;
+        /// The cycle.
+        at: i64;
     }
     /// Boards that the router loses.
     Lost {

@@ -3,7 +3,9 @@
 //!
 //! A number whose range depends on the file has the widest one here, and its reader a part of it.
 
-use super::system::System::{self, BoardRing, Cluster, Generation1, Mandelbrot, NodeRing, Paging};
+use super::system::System::{
+    self, BoardRing, Cluster, Generation1, Mandelbrot, NodeRing, Paging, Rings,
+};
 use awgstar::contract::limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
 use awgstar_thesis::gen1::{
@@ -26,7 +28,7 @@ const fn narrowed(value: usize) -> i64 {
 /// The range of an integer: its field as errors name it, the systems that have it, the least and the largest value.
 pub(super) type Limit = (&'static str, &'static [System], i64, i64);
 
-const ALL: &[System] = &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging, Cluster];
+const ALL: &[System] = &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging, Cluster, Rings];
 /// Rings whose times are cycles of a run with a given length.
 const CYCLES: &[System] = &[NodeRing, BoardRing];
 const GEN1: &[System] = &[Generation1];
@@ -54,15 +56,23 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("nodes", &[NodeRing, BoardRing, Cluster], 1, 256),
     ("nodes", &[Generation1, Mandelbrot], 1, 32),
     ("nodes", &[Paging], 2, 16),
+    ("nodes", &[Rings], 2, 256),
+    ("rings", ALL, 2, 128),
+    ("far_words", ALL, 1, 4_095),
+    ("request_timeout", ALL, 1, CYCLES_MAX),
+    ("between.latency", ALL, 1, CYCLES_MAX),
+    ("between.word", ALL, 0, 1_000_000),
+    ("restart.ring", ALL, 0, 127),
+    ("restart.at", ALL, 0, CYCLES_MAX - 1),
     ("cycles", ALL, 1, CYCLES_MAX),
     ("seed", ALL, 0, MAX),
     ("tokens", &[NodeRing], 0, BYTE),
-    ("tokens", &[BoardRing], 1, BYTE),
+    ("tokens", &[BoardRing, Rings], 1, BYTE),
     ("timeout", ALL, 1, wide(TIMER_MAX)),
     ("period", ALL, 1, wide(TIMER_MAX)),
     ("combine", ALL, 0, 65_535),
     ("calm", ALL, 0, CYCLES_MAX - 1),
-    ("memory_bytes", &[BoardRing], 16, 1 << 31),
+    ("memory_bytes", &[BoardRing, Rings], 16, 1 << 31),
     ("memory_bytes", &[Cluster], 4096, 1 << 31),
     ("per_computer", ALL, 1, 256),
     ("processing_ns", ALL, 1, LONGEST),

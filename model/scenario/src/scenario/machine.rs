@@ -5,7 +5,7 @@ use super::{
     boards::{self, choice, firmware},
     cluster, gen1,
     limits::CYCLES_MAX,
-    parse,
+    parse, rings,
     source::{Result, Source},
     system::{SYSTEMS, System},
 };
@@ -13,6 +13,7 @@ use crate::run::{
     boards::{BoardsPlan, Programs},
     cluster::ClusterPlan,
     gen1::Gen1Plan,
+    rings::RingsPlan,
 };
 use awgstar::host::{BarrierKind, Choice, LockKind};
 use awgstar::quantity::{Cycle, Nanoseconds};
@@ -28,6 +29,8 @@ pub enum Machine {
     Gen1(Box<Gen1Plan>),
     /// A cluster.
     Cluster(Box<ClusterPlan>),
+    /// Rings of boards with gateways between them.
+    Rings(Box<RingsPlan>),
 }
 
 /// Names of the locks of any machine.
@@ -46,14 +49,14 @@ pub fn barrier_names() -> Vec<&'static str> {
     ring.chain(Barriers::ALL.iter().map(|kind| kind.name())).collect()
 }
 
-/// Reads the text of a file of boards, of generation 1 or of a cluster, without programs. The keys `cycles` and
+/// Reads the text of a file of boards, of generation 1, of a cluster or of rings, without programs. The keys `cycles` and
 /// `limit_ns` may be missing: then the run has no limit.
 ///
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
 pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
     let source = &Source { name, text, system: None };
-    let (mut file, system) = parse(source, &SYSTEMS[1..4])?;
+    let (mut file, system) = parse(source, &SYSTEMS[1..5])?;
     let source = &Source { system: Some(system), ..*source };
     if let Some(program) = &file.program {
         let place = program.span();
@@ -62,6 +65,9 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
     }
     if let System::Cluster = system {
         return Ok(Machine::Cluster(Box::new(cluster::convert(source, &file)?)));
+    }
+    if let System::Rings = system {
+        return Ok(Machine::Rings(Box::new(rings::convert(source, &file)?)));
     }
     if let System::Generation1 = system {
         if let Some(show) = &file.show {

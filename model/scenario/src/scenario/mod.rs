@@ -18,6 +18,7 @@ mod nodes;
 mod paging;
 mod random;
 mod renamed;
+mod rings;
 mod schema;
 mod signal;
 mod source;
@@ -50,13 +51,24 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
         System::Mandelbrot => Box::new(mandelbrot::convert(source, &file)?),
         System::Paging => Box::new(paging::convert(source, &file)?),
         System::Cluster => {
-            // It is a machine for processes of this computer only.
             cluster::convert(source, &file)?;
-            let place = file.system.as_ref().map_or(0..0, toml::Spanned::span);
-            let what = "system `cluster` has no hosts with acts: expected a run of processes, `awgstar run --ring`";
-            return Err(source.error(&place, what));
+            return Err(processes(source, &file));
+        }
+        System::Rings => {
+            rings::convert(source, &file)?;
+            return Err(processes(source, &file));
         }
     })
+}
+
+/// The system of the file is a machine for processes of this computer only.
+fn processes(source: &Source, file: &File) -> FileError {
+    let place = file.system.as_ref().map_or(0..0, toml::Spanned::span);
+    let name = file.system.as_ref().map_or("", |name| name.get_ref());
+    let what = format!(
+        "system `{name}` has no hosts with acts: expected a run of processes, `awgstar run --ring`"
+    );
+    source.error(&place, what)
 }
 
 /// Reads the text of a file of a ring of nodes.

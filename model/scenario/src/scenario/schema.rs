@@ -121,6 +121,7 @@ fn needed(system: System) -> &'static [&'static str] {
         // The ring of `awgstar run --ring` has no `cycles`.
         System::BoardRing | System::Generation1 | System::Cluster => &["nodes"],
         System::Mandelbrot => &["size"],
+        System::Rings => &["rings", "nodes"],
         System::Paging => &["nodes", "pages", "room", "page_bytes"],
     }
 }
@@ -230,7 +231,7 @@ pub fn schema() -> String {
                 System::NodeRing => &[Some(Host::NodeRing)],
                 System::BoardRing => &[Some(Host::BoardRing), Some(Host::Firmware)],
                 System::Generation1 => &[Some(Host::Generation1)],
-                System::Mandelbrot | System::Cluster => &[None],
+                System::Mandelbrot | System::Cluster | System::Rings => &[None],
                 System::Paging => &[Some(Host::Paging)],
             };
             hosts.iter().map(move |host| rule(name, system, *host))

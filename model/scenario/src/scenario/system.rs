@@ -10,6 +10,7 @@ pub(super) enum System {
     Mandelbrot,
     Paging,
     Cluster,
+    Rings,
 }
 
 impl System {
@@ -31,17 +32,22 @@ impl System {
                 "size nodes limit machine read writes re im iteration_ps point_ns master_percent"
             }
             System::Cluster => "nodes per_computer memory_bytes limit_ns costs primitives",
+            System::Rings => {
+                "rings nodes memory_bytes tokens timeout period fibre_m seed noise primitives \
+                 far_words request_timeout between restart"
+            }
             System::Paging => "nodes page_bytes pages room fibre_m noise seed program",
         }
     }
 }
 
 /// Every value of the key `system`.
-pub(super) const SYSTEMS: [(&str, System); 6] = [
+pub(super) const SYSTEMS: [(&str, System); 7] = [
     ("node-ring", System::NodeRing),
     ("board-ring", System::BoardRing),
     ("generation-1", System::Generation1),
     ("cluster", System::Cluster),
+    ("rings", System::Rings),
     ("mandelbrot", System::Mandelbrot),
     ("paging", System::Paging),
 ];

@@ -15,89 +15,77 @@ use std::{
 /// Signals of a node: process, lock's state machine, barrier's state machine, sent, received.
 const NAMES: [&str; 5] = ["process", "lock_state", "barrier_state", "sent", "received"];
 
-/// Writes the waves of these records in a window of cycles, with a line of text from each of these cycles on,
-/// such as a fault. Returns the save file of the VCD `dump`.
-///
-/// # Errors
-/// If they cannot be written.
-pub fn firmware(
-    out: impl Write,
-    dump: &str,
-    nodes: usize,
-    records: &[Record],
-    window: (u64, u64),
-    texts: &[(u64, String)],
-) -> io::Result<String> {
-    let mut vcd = Waves::new(out, Unit::PS)?;
-    vcd.scope("ring")?;
-    let mut holders = BTreeMap::new();
-    for (lock, name) in holders_of(records) {
-        holders.insert(lock, vcd.text(&name)?);
-    }
-    let episode = vcd.number("episode", 16, Shown::Decimal)?;
-    vcd.show_all(holders.values().copied().chain([episode]));
-    let note = vcd.text("note")?;
-    let mut texts = texts.iter().peekable();
-    let mut ids: Vec<[Signal; 5]> = Vec::new();
-    for node in 0..nodes {
-        vcd.scope(&format!("node{node}"))?;
-        vcd.group(&format!("node {node}"));
-        let mut of = [episode; 5];
-        for (signal, name) in of.iter_mut().zip(NAMES) {
-            *signal = vcd.text(name)?;
+/// What waves have of a ring.
+struct OfRing {
+    holders: BTreeMap<u32, Signal>,
+    episode: Signal,
+    note: Signal,
+    nodes: Vec<[Signal; 5]>,
+    passed: usize,
+}
+
+impl OfRing {
+    /// Declares them in the scope of the ring, for groups whose names begin so.
+    fn declare(
+        vcd: &mut Waves<impl Write>,
+        nodes: usize,
+        records: &[Record],
+        group: &str,
+    ) -> io::Result<OfRing> {
+        let mut holders = BTreeMap::new();
+        for (lock, name) in holders_of(records) {
+            holders.insert(lock, vcd.text(&name)?);
         }
-        vcd.show_all(of);
-        ids.push(of);
-        vcd.end_scope()?;
-    }
-    if texts.peek().is_some() {
-        vcd.group("what happens");
-        vcd.show(note);
-    }
-    vcd.end_scope()?;
-    vcd.begin()?;
-    vcd.at(window.0 * PERIOD_PS)?;
-    for holder in holders.values() {
-        vcd.say(*holder, "nobody")?;
-    }
-    vcd.set(episode, 0)?;
-    for of in &ids {
-        for (id, value) in of.iter().zip(["works", "-", "-", "-", "-"]) {
-            vcd.say(*id, value)?;
-        }
-    }
-    let (mut now, mut passed) = (window.0, 0_usize);
-    for Record { cycle, node, what } in records {
-        if !(window.0..window.1).contains(&cycle.0) {
-            continue;
-        }
-        while let Some((at, text)) = texts.next_if(|(at, _)| *at <= cycle.0) {
-            if *at != now {
-                now = *at;
-                vcd.at(now * PERIOD_PS)?;
+        let episode = vcd.number("episode", 16, Shown::Decimal)?;
+        vcd.show_all(holders.values().copied().chain([episode]));
+        let note = vcd.text("note")?;
+        let mut all = Vec::new();
+        for node in 0..nodes {
+            vcd.scope(&format!("node{node}"))?;
+            vcd.group(&format!("{group}node {node}"));
+            let mut of = [episode; 5];
+            for (signal, name) in of.iter_mut().zip(NAMES) {
+                *signal = vcd.text(name)?;
             }
-            vcd.say(note, text)?;
+            vcd.show_all(of);
+            all.push(of);
+            vcd.end_scope()?;
         }
-        if cycle.0 != now {
-            now = cycle.0;
-            vcd.at(now * PERIOD_PS)?;
+        Ok(OfRing { holders, episode, note, nodes: all, passed: 0 })
+    }
+
+    fn begin(&self, vcd: &mut Waves<impl Write>) -> io::Result<()> {
+        for holder in self.holders.values() {
+            vcd.say(*holder, "nobody")?;
         }
-        let Some([process, lock, barrier, sent, received]) = ids.get(node.index()) else {
-            continue;
+        vcd.set(self.episode, 0)?;
+        for of in &self.nodes {
+            for (id, value) in of.iter().zip(["works", "-", "-", "-", "-"]) {
+                vcd.say(*id, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, vcd: &mut Waves<impl Write>, record: &Record) -> io::Result<()> {
+        let Record { node, what, .. } = record;
+        let Some([process, lock, barrier, sent, received]) = self.nodes.get(node.index()) else {
+            return Ok(());
         };
         match what {
             Happened::Asked(request) => vcd.say(*process, &asked(request))?,
             Happened::Answered(Request::Lock(n)) => {
                 vcd.say(*process, &format!("has_lock_{n}"))?;
-                if let Some(holder) = holders.get(n) {
+                if let Some(holder) = self.holders.get(n) {
                     vcd.say(*holder, &format!("node{node}"))?;
                 }
             }
             Happened::Answered(ask) => {
                 vcd.say(*process, "works")?;
                 if matches!(ask, Request::Barrier(_)) {
-                    passed += 1;
-                    vcd.set(episode, passed.div_ceil(nodes.max(1)) as u128)?;
+                    self.passed += 1;
+                    let nodes = self.nodes.len().max(1);
+                    vcd.set(self.episode, self.passed.div_ceil(nodes) as u128)?;
                 }
             }
             Happened::State(Some(_), state) => vcd.say(*lock, state)?,
@@ -118,14 +106,77 @@ pub fn firmware(
             }
         }
         if let Happened::Asked(Request::Unlock(n)) = what
-            && let Some(holder) = holders.get(n)
+            && let Some(holder) = self.holders.get(n)
         {
             vcd.say(*holder, "nobody")?;
         }
+        Ok(())
     }
-    for (at, text) in texts {
+}
+
+/// Writes the waves of the records of rings of so many nodes each in a window of cycles, with a line of text from each
+/// of these cycles on, such as a fault. Returns the save file of the VCD `dump`.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn firmware(
+    out: impl Write,
+    dump: &str,
+    nodes: usize,
+    rings: &[&[Record]],
+    window: (u64, u64),
+    texts: &[(u64, String)],
+) -> io::Result<String> {
+    let mut vcd = Waves::new(out, Unit::PS)?;
+    let mut all = Vec::new();
+    for (ring, records) in rings.iter().enumerate() {
+        let (scope, group) = match rings.len() {
+            1 => ("ring".into(), String::new()),
+            _ => (format!("ring{ring}"), format!("ring {ring}, ")),
+        };
+        vcd.scope(&scope)?;
+        all.push(OfRing::declare(&mut vcd, nodes, records, &group)?);
+        vcd.end_scope()?;
+    }
+    // Texts are of all rings.
+    let note = all.first().map(|ring| ring.note);
+    if let Some(note) = note.filter(|_| !texts.is_empty()) {
+        vcd.group("what happens");
+        vcd.show(note);
+    }
+    vcd.begin()?;
+    vcd.at(window.0 * PERIOD_PS)?;
+    for ring in &all {
+        ring.begin(&mut vcd)?;
+    }
+    let records = rings.iter().enumerate();
+    let records = records.flat_map(|(ring, records)| records.iter().map(move |one| (ring, one)));
+    let mut records: Vec<(usize, &Record)> =
+        records.filter(|(_, one)| (window.0..window.1).contains(&one.cycle.0)).collect();
+    records.sort_by_key(|(_, record)| record.cycle);
+    let mut texts = texts.iter().peekable();
+    let mut now = window.0;
+    for (ring, record) in records {
+        while let (Some((at, text)), Some(note)) =
+            (texts.next_if(|(at, _)| *at <= record.cycle.0), note)
+        {
+            if *at != now {
+                now = *at;
+                vcd.at(now * PERIOD_PS)?;
+            }
+            vcd.say(note, text)?;
+        }
+        if record.cycle.0 != now {
+            now = record.cycle.0;
+            vcd.at(now * PERIOD_PS)?;
+        }
+        all[ring].put(&mut vcd, record)?;
+    }
+    for ((at, text), note) in texts.zip(std::iter::repeat(note)) {
         vcd.at(at * PERIOD_PS)?;
-        vcd.say(note, text)?;
+        if let Some(note) = note {
+            vcd.say(note, text)?;
+        }
     }
     vcd.end(window.1 * PERIOD_PS)?;
     Ok(vcd.save(dump, window.0 * PERIOD_PS..window.1 * PERIOD_PS, 0))

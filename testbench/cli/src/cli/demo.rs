@@ -97,7 +97,7 @@ fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
     whole::write(&folder.join("primitives.svg"), primitives.picture())?;
     let (nodes, records) = (primitives::NODES, &primitives.records);
     let waves = write_waves(&mut files, "firmware", |file, dump| {
-        wave::firmware(file, dump, nodes, records, primitives.window, &[])
+        wave::firmware(file, dump, nodes, &[records], primitives.window, &[])
     });
     at(folder.display(), waves)?;
     let golden = folder.join(VECTORS);

@@ -81,7 +81,7 @@ impl Found {
             .collect();
         let nodes = self.case.settings.nodes;
         write_waves(&mut Folder::new(folder), "firmware", |file, dump| {
-            wave::firmware(file, dump, nodes, &records(self, replay), self.window(), &texts)
+            wave::firmware(file, dump, nodes, &[&records(self, replay)], self.window(), &texts)
         })
     }
 }

@@ -325,7 +325,7 @@ impl Point {
         log: &Log,
         steps: impl Fn(usize, usize) -> Vec<Do>,
     ) -> Result<Rings, String> {
-        let mut setup = Setup { tokens: 1, ..Setup::new(self.boards(), FIBRE) };
+        let mut setup = Setup::new(self.boards(), FIBRE);
         let with = setup.scenario.parameters.with("smb", "MEM_ADDR_W", 16);
         setup.scenario.parameters = with.map_err(|error| error.to_string())?;
         let mesh = Mesh {
@@ -339,7 +339,7 @@ impl Point {
         };
         let own = |ring: RingNumber, node: NodeId| {
             let ring = usize::from(ring.0);
-            process((ring, node), steps(ring, node.index()), log)
+            Some(process((ring, node), steps(ring, node.index()), log))
         };
         mesh.build(own).map_err(|error| error.to_string())
     }

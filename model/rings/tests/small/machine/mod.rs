@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 const LIMIT: Cycle = Cycle(2_000_000);
 
 fn setup(boards: usize) -> Setup {
-    let mut setup = Setup { tokens: 1, ..Setup::new(boards, 4) };
+    let mut setup = Setup::new(boards, 4);
     let parameters = setup.scenario.parameters.with("smb", "MEM_ADDR_W", 12).unwrap();
     setup.scenario.parameters = parameters;
     setup
@@ -85,7 +85,7 @@ fn run(
             asked.as_ref().map_or(Request::End, |step| step.0.clone())
         }
     };
-    let mut rings = mesh.build(process).unwrap();
+    let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.answers.sort_by_key(|one| (one.3, one.0, one.1));
@@ -209,7 +209,7 @@ fn what_is_not_there_is_refused() {
     };
     let (log, ..) = run(&mesh(2, 2), 1, steps).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 8));
-    let build = |mesh: Mesh| mesh.build(|_, _| |_: &Answer| Request::End).err();
+    let build = |mesh: Mesh| mesh.build(|_, _| Some(|_: &Answer| Request::End)).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
         (mesh(2, 1), "boards of a ring: 1; expected 2 to 256"),
@@ -238,7 +238,7 @@ fn a_run_ends_before_a_link() {
     let (log, _, end) = run(&slow, 1, |_, _| vec![(Request::wait(Cycle(9)), NOTHING)]).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 2));
     assert!(end < Cycle(50_000), "{end}");
-    let mut rings = slow.build(|_, _| |_: &Answer| Request::Barrier(0)).unwrap();
+    let mut rings = slow.build(|_, _| Some(|_: &Answer| Request::Barrier(0))).unwrap();
     let error = rings.run(NonZeroUsize::MIN, Cycle(30_001)).unwrap_err();
     assert!(matches!(error, RingsError::Timeout { cycle: Cycle(30_001), .. }), "{error}");
 }
@@ -257,7 +257,7 @@ fn what_waits_is_named() {
                 let mut left = (ring.0 == 1).then(|| request.clone());
                 move |_: &Answer| left.take().unwrap_or(Request::End)
             };
-            let mut rings = mesh.build(waits).unwrap();
+            let mut rings = mesh.build(|ring, node| Some(waits(ring, node))).unwrap();
             let error = rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT).unwrap_err();
             (error, rings.cycle())
         };

@@ -285,7 +285,7 @@ impl Run for BoardsPlan {
         if let Some((ran, end)) = programs {
             let stem = request.stem.as_ref().map_or("firmware".into(), |s| format!("{s}-firmware"));
             write_waves(files, &stem, |file, dump| {
-                wave::firmware(file, dump, self.nodes(), &ran.records, (from, end.0), &[])
+                wave::firmware(file, dump, self.nodes(), &[&ran.records], (from, end.0), &[])
             })?;
         }
         Ok(write_names(files)?)

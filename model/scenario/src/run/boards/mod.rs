@@ -42,5 +42,5 @@ pub use plan::{BoardsPlan, FrameFilter, Hit, Programs, Reset, Router, Settings};
 pub use replicas::{Differ, Replicas};
 pub use report::BoardsReport;
 pub use router::Event;
-pub use run::{BoardsRun, Observer, ProcessRing, Stepper};
+pub use run::{BoardsRun, Observer, ProcessRing, Stepper, first_difference};
 pub use written::WrittenBytes;

@@ -305,13 +305,19 @@ impl<M: Board> BoardsRun<M> {
     /// The first word in which replicas of live boards differ.
     #[must_use]
     pub fn first_difference(&self) -> Option<ByteAddress> {
-        let mut live = self.ring.live().map(|board| &*self.ring.board(board).u_memory.mem);
-        let first = live.next()?;
-        let place = |other: &[u32]| first.iter().zip(other).position(|(a, b)| a != b);
-        // Most are equal, which is seen faster.
-        let word = live.filter(|other| *other != first).filter_map(place).min()?;
-        Some(ByteAddress::at_word(word))
+        first_difference(&self.ring)
     }
+}
+
+/// The first word in which replicas of live boards of a ring differ.
+#[must_use]
+pub fn first_difference<M: Board>(ring: &Ring<M>) -> Option<ByteAddress> {
+    let mut live = ring.live().map(|board| &*ring.board(board).u_memory.mem);
+    let first = live.next()?;
+    let place = |other: &[u32]| first.iter().zip(other).position(|(a, b)| a != b);
+    // Most are equal, which is seen faster.
+    let word = live.filter(|other| *other != first).filter_map(place).min()?;
+    Some(ByteAddress::at_word(word))
 }
 
 /// Hosts of the boards: acts or programs.

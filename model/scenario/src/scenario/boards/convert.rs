@@ -11,6 +11,7 @@ use crate::scenario::limits::TIMER_MAX;
 use crate::scenario::signal::Receivers;
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
+use awgstar::host::Setup;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::board::MAC_PREFIX,
@@ -81,6 +82,20 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
     Ok(plan)
 }
 
+/// The boards of a ring that hosts with firmware set up all alike: their fibres, bit errors and sizes.
+pub(in crate::scenario) fn ring(source: &Source, file: &File) -> Result<Setup> {
+    let top = 0..0;
+    let count: usize = source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?)?;
+    let fibre: Vec<u32> =
+        source.fibre(file.fibre_m.as_ref(), count)?.into_iter().map(fibre_cycles).collect();
+    let common = common(source, file, &fibre)?;
+    let (parameters, noise) = (parameters(source, file)?, noise(source, file)?);
+    let scenario = BoardScenario { fibre, parameters, noise, ..BoardScenario::new(count) };
+    scenario.check().map_err(|e| source.error(&top, e.to_string()))?;
+    let Settings { tokens, timeout, period, .. } = common;
+    Ok(Setup { scenario, tokens, timeout, period, slow: Vec::new(), records: false })
+}
+
 /// Sizes of memory and buffers: those of the contract, but for the shared memory.
 fn parameters(source: &Source, file: &File) -> Result<Parameters> {
     let Some(bytes) = &file.memory_bytes else { return Ok(Parameters::DEFAULT) };
@@ -94,14 +109,13 @@ fn parameters(source: &Source, file: &File) -> Result<Parameters> {
     set.map_err(|e| source.error(&bytes.span(), e.to_string()))
 }
 
-/// How each board is set up: as all are, or as the file says of it.
-fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Settings>> {
-    let source = time.source;
+/// How all boards are set up.
+fn common(source: &Source, file: &File, fibre: &[u32]) -> Result<Settings> {
     // More than the longest rotation: what docs/programming.md says to take.
     let longest = fibre.iter().map(|f| f + 4 + WAIT).sum::<u32>().min(TIMER_MAX);
     // One for each board, 16 at most.
     let usual_tokens = (1..=16).zip(fibre).fold(1, |_, (count, _)| count);
-    let common = Settings {
+    Ok(Settings {
         prefix: MAC_PREFIX,
         node_id: 0,
         groups: 0,
@@ -110,7 +124,13 @@ fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Setting
         period: source.number("period", &file.period, longest)?,
         combine: source.number("combine", &file.combine, 64)?,
         at: Cycle(0),
-    };
+    })
+}
+
+/// How each board is set up: as all are, or as the file says of it.
+fn boards(time: &mut Timeline, file: &File, fibre: &[u32]) -> Result<Vec<Settings>> {
+    let source = time.source;
+    let common = common(source, file, fibre)?;
     let groups = source.groups(file.groups.as_ref(), fibre.len())?;
     let settings = |(node_id, groups)| Settings { node_id, groups, ..common };
     let plain: Vec<Settings> = (0..=u8::MAX).zip(groups).map(settings).collect();

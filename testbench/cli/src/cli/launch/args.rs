@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     pub(super) fibre_m: Option<u32>,
+    /// Threads for the rings of a machine of rings [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = number::within::<usize>(1..=256))]
+    pub(super) threads: Option<usize>,
     /// Bytes of the shared memory of the ring or of a cluster, a power of two: 16 to 2G [default: 16M; 64M with --openmp]
     #[arg(long, value_name = "BYTES", conflicts_with = "ring", value_parser = bytes)]
     pub(super) memory: Option<u64>,
@@ -108,6 +111,8 @@ pub(super) enum System {
     Gen1,
     /// Computers with messages and servers (docs/cluster.md)
     Cluster,
+    /// Rings of boards with gateways between them, as --ring describes them (docs/ring-of-rings.md)
+    Rings,
 }
 
 impl System {
@@ -117,6 +122,7 @@ impl System {
             System::Ring => "ring",
             System::Gen1 => "gen1",
             System::Cluster => "cluster",
+            System::Rings => "rings",
         }
     }
 }

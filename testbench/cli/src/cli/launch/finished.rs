@@ -2,10 +2,11 @@
 //! What every machine leaves at the end of a run.
 
 use awgstar::host::Record;
-use awgstar::quantity::{ByteAddress, Nanoseconds};
+use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds};
 use awgstar::request::Request;
 use awgstar_cluster::{Blocks, Settings, record::Record as ClusterRecord};
 use awgstar_program::Lock;
+use awgstar_rings::machine::Counts;
 use awgstar_scenario::page::Scene;
 use awgstar_scenario::run::{Sink, Window};
 use awgstar_thesis::gen1;
@@ -17,6 +18,8 @@ pub(super) const LOOK: u64 = 1 << 14;
 pub(super) enum Events {
     /// On the ring: records and the cycle of the end.
     Ring(Vec<Record>, u64),
+    /// On rings: boards of each, records of each, the cycle of the end, and what gateways did.
+    Rings { boards: usize, records: Vec<Vec<Record>>, end: Cycle, counts: Counts },
     /// On generation 1: records and the end.
     Gen1(Vec<gen1::record::Record>, Nanoseconds),
     /// On a cluster: settings, records and the end.

@@ -3,17 +3,17 @@
 
 use super::args::{Args, Coherence, Homes, HostPort, System};
 use super::finished::{Events, Finished, LOOK, Wanted, ended, replicas};
-use super::ring;
+use super::{ring, rings};
 use crate::cli::{CliError, at};
 use awgstar::contract::Order;
-use awgstar::host::{BarrierKind, Choice};
+use awgstar::host::{BarrierKind, Choice, Record};
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar::request::Process;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar::stall::{Judge, Verdict};
 use awgstar_cluster::{Barriers, Coherence as Protocol, Inspection, Locks, Sharing};
 use awgstar_coherence::ring::Costs;
-use awgstar_program::{LOCKS, Monitor, OnMachine, Port};
+use awgstar_program::{LOCKS, Monitor, OnMachine, Port, Rings};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::cluster;
 use awgstar_scenario::run::gen1::Gen1Plan;
@@ -24,7 +24,7 @@ use awgstar_thesis::gen1::{
     self,
     system::{FREE, MEMORY_BYTES},
 };
-use std::fs;
+use std::{fs, num::NonZeroUsize, thread};
 
 /// The machine of a run.
 pub(super) struct Modelled {
@@ -33,6 +33,8 @@ pub(super) struct Modelled {
     port: HostPort,
     /// What keeps shared pages coherent.
     pages: Option<Protocol>,
+    /// Threads on which rings run.
+    threads: NonZeroUsize,
 }
 
 /// Processor time of shared pages on a ring: that of a processor of the cluster.
@@ -52,6 +54,10 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
             None | Some(System::Ring) => "board-ring",
             Some(System::Gen1) => "generation-1",
             Some(System::Cluster) => "cluster",
+            Some(System::Rings) => {
+                let what = "--machine rings: expected --ring FILE.toml, which says how many rings there are";
+                return Err(CliError::Usage(what.into()));
+            }
         };
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\n");
         if system != "cluster" {
@@ -74,6 +80,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
         Machine::Ring(plan) => (System::Ring, plan.boards.len()),
         Machine::Gen1(plan) => (System::Gen1, plan.settings.line.nodes()),
         Machine::Cluster(plan) => (System::Cluster, plan.settings.processes),
+        Machine::Rings(plan) => (System::Rings, plan.mesh.rings * plan.processes()),
     };
     if let Some(said) = args.machine.filter(|said| *said != system) {
         let (said, system) = (said.name(), system.name());
@@ -81,11 +88,16 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
         return Err(CliError::Usage(what));
     }
     if found != nodes {
-        let what = format!("--ring has {found} nodes: expected {nodes}, one for each process");
+        let has = if system == System::Rings { "processes on all rings" } else { "nodes" };
+        let what = format!("--ring has {found} {has}: expected {nodes}, one for each process");
         return Err(CliError::Usage(what));
     }
     choose(args, &mut machine)?;
-    Ok(Modelled { machine, port: args.port.unwrap_or_default(), pages: protocol(args) })
+    let threads = args.threads.and_then(NonZeroUsize::new);
+    let threads =
+        threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let port = args.port.unwrap_or_default();
+    Ok(Modelled { machine, port, pages: protocol(args), threads })
 }
 
 /// The value that an option names, if it is one of this machine.
@@ -128,6 +140,30 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
         _ if args.audit && args.coherence.is_some_and(Coherence::has_pages) => {
             let what = "--audit: it compares replicas: expected --coherence replica";
             return Err(CliError::Usage(what.into()));
+        }
+        Machine::Rings(_) if args.coherence.is_some_and(Coherence::has_pages) || args.openmp => {
+            let what = "--openmp, --coherence: rings share no memory: expected a program with far reads and writes";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Rings(_) if args.barrier.is_some() => {
+            let what = "--barrier: rings have the barrier of their gateways";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Rings(_) if args.port == Some(HostPort::Axi4) || args.pcapng.is_some() => {
+            let what = "--port axi4, --pcapng: expected --machine ring, which has them";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) if args.threads.is_some() => {
+            let what = "--threads: only rings run side by side: expected a file of them (--ring)";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Rings(plan) => {
+            let choice = &mut plan.mesh.choice;
+            choice.order = args.order.unwrap_or(choice.order);
+            let said = one(args.lock.as_ref(), "--lock", &Choice::LOCKS, |one| one.0)?;
+            let lock = if choice.has_engines() { None } else { Some(choice.lock) };
+            let with = choice.with_lock(said.map_or(lock, |one| one.1));
+            *choice = with.unwrap_or(*choice);
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
             let what = "--port: only a ring has boards with AXI4: expected --machine ring";
@@ -207,6 +243,8 @@ impl Modelled {
     pub(super) fn replica(&self) -> Option<u32> {
         match &self.machine {
             Machine::Ring(plan) => Some(4 << plan.scenario.parameters.mem_addr_w()),
+            // Replicas of all rings, in the memories of processes.
+            Machine::Rings(plan) => Some(4 << plan.mesh.setup.scenario.parameters.mem_addr_w()),
             Machine::Gen1(_) | Machine::Cluster(_) => None,
         }
     }
@@ -242,6 +280,21 @@ impl Modelled {
                 homes: false,
                 coherent,
             },
+            // All memory but the channels of gateways.
+            Machine::Rings(plan) => awgstar_program::Machine {
+                memory: plan.mesh.layout().map_or(0, |layout| layout.base.0),
+                first_byte: ByteAddress(0),
+                first_lock: 0,
+                first_node: NodeId(1),
+                rings: Some(Rings {
+                    count: narrow(plan.mesh.rings),
+                    processes: narrow(plan.processes()),
+                    words: plan.mesh.block,
+                }),
+                signals: true,
+                homes: false,
+                coherent,
+            },
             Machine::Cluster(plan) => awgstar_program::Machine {
                 memory: plan.settings.memory,
                 first_byte: ByteAddress(0),
@@ -262,6 +315,7 @@ impl Modelled {
                 plan.programs.as_ref().map_or_else(Choice::new, |one| one.choice).order
             }
             Machine::Gen1(plan) => plan.settings.order,
+            Machine::Rings(plan) => plan.mesh.choice.order,
             Machine::Cluster(_) => Order::Confirmed,
         }
     }
@@ -284,6 +338,12 @@ impl Modelled {
                 };
                 let order = choice.order.name();
                 format!("{ring}, lock {lock}, barrier {barrier}, order {order}{pages}")
+            }
+            Machine::Rings(plan) => {
+                let (choice, mesh) = (plan.mesh.choice, &plan.mesh);
+                let (lock, order) = (choice.lock_name(), choice.order.name());
+                let (rings, boards) = (mesh.rings, mesh.boards());
+                format!("{rings} rings of {boards} boards, lock {lock} in each, order {order}")
             }
             Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
             Machine::Cluster(plan) => {
@@ -313,6 +373,9 @@ impl Modelled {
                 let pages = self.pages.zip(self.logs());
                 let pages = pages.map(|(protocol, logs)| ((protocol, COSTS), logs));
                 run((&offers, plan, pages), ports, monitor, wanted, progress)
+            }
+            Machine::Rings(plan) => {
+                rings::run((&offers, plan, self.threads), ports, monitor, wanted, progress)
             }
             Machine::Gen1(plan) => on_gen1((&offers, plan), ports, monitor, wanted, progress),
             Machine::Cluster(plan) => {
@@ -376,7 +439,11 @@ pub(super) fn waves(
 ) -> Result<(), RunError> {
     write_waves(files, stem, |file, dump| match &finished.events {
         Events::Ring(records, end) => {
-            wave::firmware(file, dump, nodes, records, (0, *end), &[]).map_err(RunError::Io)
+            wave::firmware(file, dump, nodes, &[records], (0, *end), &[]).map_err(RunError::Io)
+        }
+        Events::Rings { boards, records, end, .. } => {
+            let rings: Vec<&[Record]> = records.iter().map(Vec::as_slice).collect();
+            wave::firmware(file, dump, *boards, &rings, (0, end.0), &[]).map_err(RunError::Io)
         }
         Events::Gen1(records, end) => {
             let all: Vec<usize> = (0..nodes).collect();

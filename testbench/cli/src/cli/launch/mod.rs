@@ -12,6 +12,7 @@ mod process;
 mod programs;
 mod report;
 mod ring;
+mod rings;
 mod starter;
 
 pub(crate) use args::Args;
@@ -25,7 +26,7 @@ use awgstar_program::{Computing, Forked, Monitor, Port, Slot, VARIABLE};
 use awgstar_scenario::page::{Scene, Waves, html};
 use awgstar_scenario::run::{Files, Folder, RunError, Sink};
 use awgstar_simulator::reaper::Reaper;
-use finished::{Finished, Replicas, Wanted};
+use finished::{Events, Finished, Replicas, Wanted};
 use line::Line;
 use machine::Modelled;
 use process::{Running, failure};
@@ -181,6 +182,9 @@ fn launch(
         if threads.is_some() {
             errors.write_all(report::traffic(&forked, programs.len()).as_bytes())?;
         }
+        if let Events::Rings { counts, .. } = &finished.events {
+            errors.write_all(rings::text(counts).as_bytes())?;
+        }
         if let Some(rows) = &rows {
             errors.write_all(pages::text(rows).as_bytes())?;
         }
@@ -189,6 +193,10 @@ fn launch(
         let mut json = report.json();
         if let (Some(rows), Some(all)) = (&rows, json.as_object_mut()) {
             all.insert("pages".into(), pages::json(rows));
+        }
+        if let (Events::Rings { counts, .. }, Some(all)) = (&finished.events, json.as_object_mut())
+        {
+            all.insert("gateways".into(), rings::json(counts));
         }
         say(format_args!("{json}"));
     }
@@ -249,6 +257,9 @@ impl Judged<'_> {
         let memory = match finished.replicas {
             _ if finished.under_way => "not all that was written has arrived everywhere".into(),
             None => "each node has its own memory".into(),
+            Some(Replicas::Equal) if matches!(finished.events, Events::Rings { .. }) => {
+                "all replicas of each ring are equal".into()
+            }
             Some(Replicas::Equal) => "all replicas are equal".into(),
             Some(Replicas::Differ(addr)) => format!("replicas differ, at address {addr:#x} first"),
         };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rings of boards with gateways between them, under the processes.
+
+use super::finished::{Events, Finished, Wanted, hopeless, replicas, waits_for};
+use crate::cli::CliError;
+use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
+use awgstar_program::{Call, Monitor, OnMachine, Port};
+use awgstar_rings::machine::{Counts, MeshError, RingsError};
+use awgstar_scenario::page::{Scene, Unit};
+use awgstar_scenario::run::boards::first_difference;
+use awgstar_scenario::run::rings::RingsPlan;
+use serde_json::json;
+use std::num::NonZeroUsize;
+
+/// Nothing that is written takes longer until it is everywhere.
+const SETTLED: Cycle = Cycle(10_000_000);
+
+/// What gateways did, in a line for reports.
+pub(super) fn text(counts: &Counts) -> String {
+    let Counts { messages, words, restarts, recovered, lost } = counts;
+    format!(
+        "gateways: {messages} messages of {words} words between them; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
+    )
+}
+
+/// The same for programs.
+pub(super) fn json(counts: &Counts) -> serde_json::Value {
+    let Counts { messages, words, restarts, recovered, lost } = counts;
+    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost })
+}
+
+/// Runs the processes to their ends, on so many threads.
+pub(super) fn run(
+    (offers, plan, threads): (&awgstar_program::Machine, &RingsPlan, NonZeroUsize),
+    ports: Vec<Port>,
+    monitor: &Monitor,
+    wanted: Wanted<'_>,
+    progress: &mut dyn FnMut(Nanoseconds),
+) -> Result<Finished, CliError> {
+    let mut mesh = plan.mesh.clone();
+    mesh.setup.records = wanted.records;
+    let (processes, order) = (plan.processes(), mesh.choice.order);
+    let mut ports = ports.into_iter().map(|port| OnMachine::new(port, order));
+    let rings = mesh.build(|_, _| ports.next());
+    let mut rings = rings.map_err(|e: MeshError| CliError::Usage(e.to_string()))?;
+    let number = |ring: usize, node: NodeId| ring * processes + node.index() - 1;
+    let stop = &mut |cycle: Cycle| {
+        progress(cycle.to_nanoseconds());
+        !monitor.failed()
+    };
+    let ran = rings.run_while(threads, plan.limit, stop);
+    let left = rings.unfinished();
+    let stopped = match ran {
+        Err(RingsError::Stalled(waiting)) => {
+            // The call of a process says more than what it asks its board for.
+            let doing = monitor.doing();
+            let all: Vec<(usize, String)> = waiting
+                .iter()
+                .map(|(ring, one)| {
+                    let process = number(*ring, one.node);
+                    let what = match doing.get(&NodeId::at(process)).copied().flatten() {
+                        Some(Call::Barrier) => "waits at the barrier".into(),
+                        Some(Call::FarRead { ring, .. }) => format!("reads from ring {ring}"),
+                        Some(Call::FarWrite { ring, .. }) => format!("writes to ring {ring}"),
+                        _ => waits_for(one.asked.as_ref(), offers),
+                    };
+                    (process, what)
+                })
+                .collect();
+            Some(hopeless(mesh.rings * processes, &all, |_| true))
+        }
+        Err(error) => Some(error.to_string()),
+        Ok(()) if left.is_empty() || monitor.failed() => None,
+        Ok(()) => Some("the limit of cycles is reached".into()),
+    };
+    let end = rings.cycle();
+    let under_way = stopped.is_none() && !monitor.failed() && rings.settle(SETTLED).is_err();
+    let differ = rings.sides().iter().find_map(|side| first_difference(side.ring.ring()));
+    let page = wanted.page.then(|| {
+        let all = (0, end.to_nanoseconds().0 + 1);
+        let window = wanted.window.map_or(all, |w| (w.ns().0, w.ns().1.min(all.1)));
+        Scene::new("rings", &plan.title, Unit::Ns, mesh.rings * processes, window)
+    });
+    let records = rings.sides_mut().iter_mut().map(|side| side.ring.take_records()).collect();
+    Ok(Finished {
+        stopped,
+        end: end.to_nanoseconds(),
+        replicas: Some(replicas(differ)),
+        under_way,
+        events: Events::Rings { boards: mesh.boards(), records, end, counts: rings.counts() },
+        blocks: Vec::new(),
+        page,
+    })
+}
