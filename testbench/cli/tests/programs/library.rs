@@ -96,6 +96,7 @@ fn no_sanitizer_finds_anything_in_the_examples() {
         ("examples/counter", &["3"]),
         ("examples/halo", &["5"]),
         ("examples/halo", &["5", "mapped"]),
+        ("examples/lu", &["9"]),
         ("examples/allreduce", &["16"]),
         ("examples/mandelbrot", &["12", "50", "rows"]),
         ("examples/producer", &["5"]),

@@ -26,6 +26,7 @@ mod processes;
 mod recorded;
 mod replica;
 mod rfm2g;
+mod rings;
 mod shmem;
 mod signals;
 mod stall;
@@ -78,12 +79,12 @@ fn program(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let folder = BUILT.get_or_init(|| {
         let examples =
-            ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer", "bandwidth"];
+            ["pi", "counter", "halo", "allreduce", "mandelbrot", "producer", "bandwidth", "lu"];
         for name in examples {
             let source = root().join("model/capi/examples").join(name).with_extension("c");
             link(&source, "capi", "awgstar", &[], "");
         }
-        for name in ["wrong", "replica"] {
+        for name in ["wrong", "replica", "far"] {
             let source = root().join("testbench/cli/tests/programs").join(name).with_extension("c");
             link(&source, "capi", "awgstar", &[], "");
         }

@@ -49,7 +49,8 @@ pub(crate) struct Args {
     /// Length of each fibre in m, 0 to 10000 [default: 10]
     #[arg(long, value_name = "M", value_parser = number::within::<u32>(0..=10_000))]
     pub(super) fibre_m: Option<u32>,
-    /// Threads for the rings of a machine of rings [default: as many as there are processors]
+    /// Threads for the rings of a machine of rings, of a quiet computer: they meet each time that a link is long
+    /// [default: 1]
     #[arg(long, value_name = "N", value_parser = number::within::<usize>(1..=256))]
     pub(super) threads: Option<usize>,
     /// Bytes of the shared memory of the ring or of a cluster, a power of two: 16 to 2G [default: 16M; 64M with --openmp]

@@ -24,7 +24,7 @@ use awgstar_thesis::gen1::{
     self,
     system::{FREE, MEMORY_BYTES},
 };
-use std::{fs, num::NonZeroUsize, thread};
+use std::{fs, num::NonZeroUsize};
 
 /// The machine of a run.
 pub(super) struct Modelled {
@@ -93,9 +93,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
         return Err(CliError::Usage(what));
     }
     choose(args, &mut machine)?;
-    let threads = args.threads.and_then(NonZeroUsize::new);
-    let threads =
-        threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let threads = args.threads.and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
     let port = args.port.unwrap_or_default();
     Ok(Modelled { machine, port, pages: protocol(args), threads })
 }

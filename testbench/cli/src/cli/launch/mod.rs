@@ -150,6 +150,7 @@ fn launch(
     let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
     statuses.extend(workers.iter().map(|worker| worker.finish(end)));
     let mut finished = finished?;
+    let page = finished.page.take();
     end_capture(args, frames.into_inner())?;
     if let Some(path) = &args.vcd {
         let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")));
@@ -169,6 +170,10 @@ fn launch(
         outcome: judged.words(&finished, &outcome),
         end: finished.end,
         monitor: &monitor,
+        gateways: match &finished.events {
+            Events::Rings { counts, .. } => Some(counts),
+            _ => None,
+        },
     };
     let rows = (!finished.blocks.is_empty()).then(|| {
         let program = programs.first().and_then(|words| words.first());
@@ -182,9 +187,6 @@ fn launch(
         if threads.is_some() {
             errors.write_all(report::traffic(&forked, programs.len()).as_bytes())?;
         }
-        if let Events::Rings { counts, .. } = &finished.events {
-            errors.write_all(rings::text(counts).as_bytes())?;
-        }
         if let Some(rows) = &rows {
             errors.write_all(pages::text(rows).as_bytes())?;
         }
@@ -194,16 +196,12 @@ fn launch(
         if let (Some(rows), Some(all)) = (&rows, json.as_object_mut()) {
             all.insert("pages".into(), pages::json(rows));
         }
-        if let (Events::Rings { counts, .. }, Some(all)) = (&finished.events, json.as_object_mut())
-        {
-            all.insert("gateways".into(), rings::json(counts));
-        }
         say(format_args!("{json}"));
     }
     if let Some(path) = folder {
         write_report(path, &report)?;
     }
-    if let (Some(path), Some(mut page)) = (&args.html, finished.page.take()) {
+    if let (Some(path), Some(mut page)) = (&args.html, page) {
         report.add_to(&mut page, matches!(outcome, Ok(Outcome::Holds)));
         write_page(path, &page, args.vcd.as_deref())?;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What each process did: tables, the longest waits, and a picture of the time lines.
 
+use super::rings;
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_draw::{
     page::Document,
@@ -8,6 +9,7 @@ use awgstar_draw::{
     table::Table,
 };
 use awgstar_program::{Allocation, Call, Cause, Forked, Lock, Monitor, Span, Traffic, Usage};
+use awgstar_rings::machine::Counts;
 use awgstar_scenario::page::{LANES_MAX, Scene, Unit};
 use std::collections::BTreeMap;
 
@@ -44,6 +46,8 @@ pub(super) struct Report<'a> {
     pub(super) outcome: String,
     pub(super) end: Nanoseconds,
     pub(super) monitor: &'a Monitor,
+    /// What the gateways of rings did.
+    pub(super) gateways: Option<&'a Counts>,
 }
 
 /// Microseconds, with three digits after the point.
@@ -130,7 +134,16 @@ impl Report<'_> {
             .number("read bytes", |row| row.1.read)
             .number("written bytes", |row| row.1.written)
             .number("read µs", of("read"))
-            .number("write µs", of("write"))
+            .number("write µs", of("write"));
+        // Most machines have no other rings.
+        let far = ["far read", "far write"];
+        let calls = |name: &str| rows.iter().any(|row| row.1.calls.contains_key(name));
+        let table = if far.iter().any(|name| calls(name)) {
+            table.number("far read µs", of(far[0])).number("far write µs", of(far[1]))
+        } else {
+            table
+        };
+        let table = table
             .number("lock µs", of("lock"))
             .number("barrier µs", of("barrier"))
             .number("compute µs", of("compute"))
@@ -228,7 +241,9 @@ impl Report<'_> {
 
     /// The text for standard error.
     pub(super) fn summary(&self) -> String {
-        format!("{}; modelled times\n{}{}\n", self.machine, self.processes(), self.outcome)
+        let gateways = self.gateways.map_or_else(String::new, rings::text);
+        let (machine, processes) = (&self.machine, self.processes());
+        format!("{machine}; modelled times\n{processes}{}\n{gateways}", self.outcome)
     }
 
     /// The summary as JSON; times in ns.
@@ -243,10 +258,14 @@ impl Report<'_> {
                 "calls": calls.collect::<serde_json::Map<_, _>>(),
             })
         });
-        serde_json::json!({
+        let mut json = serde_json::json!({
             "machine": self.machine, "outcome": self.outcome, "end_ns": self.end.0,
             "processes": processes.collect::<Vec<_>>(),
-        })
+        });
+        if let Some(counts) = self.gateways {
+            json["gateways"] = rings::json(counts);
+        }
+        json
     }
 
     /// The whole report as text.

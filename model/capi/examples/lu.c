@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* LU decomposition without pivots (paper 004, section 5.3): the rows of a matrix are dealt out to all nodes of all
+ * rings. Who has a row finishes it and puts it into the memory of its ring; the nodes there read it from their replicas.
+ * Other rings get it in one of two ways: with "push" its owner writes it to each of them, with "pull" each node there
+ * reads it through the gateways.
+ *
+ *     awgstar run -n 6 --ring rings.toml -- ./lu 120 push
+ *     awgstar run -n 6 -- ./lu 120
+ *
+ * The third argument is the time in ps that a processor takes to update an element: 57080 is the paper's, whose serial
+ * program takes 32.878 s for 1200 rows.
+ */
+#include <awgstar.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(int error, const char *what) {
+    if (error) {
+        fprintf(stderr, "%s: %s\n", what, awg_error(error));
+        exit(1);
+    }
+}
+
+static double element(size_t row, size_t column, size_t rows) {
+    return row == column ? (double)rows : 1.0 / (double)(1 + (row * 7 + column * 3) % 11);
+}
+
+static void *memory(size_t bytes) {
+    void *found = malloc(bytes);
+    if (!found) {
+        fprintf(stderr, "no memory for %zu bytes\n", bytes);
+        exit(1);
+    }
+    return found;
+}
+
+/* Subtracts from a row the multiple of a finished one that its elements begin with. */
+static void update(double *row, const double *pivot, size_t at, size_t rows) {
+    double factor = row[at] / pivot[at];
+    row[at] = factor;
+    for (size_t column = at + 1; column < rows; column++) row[column] -= factor * pivot[column];
+}
+
+int main(int argc, char **argv) {
+    size_t rows = argc > 1 ? strtoul(argv[1], NULL, 10) : 120;
+    int pull = argc > 2 && strcmp(argv[2], "pull") == 0;
+    double ps = argc > 3 ? strtod(argv[3], NULL) : 57080;
+    if (rows < 2 || rows > 4096 || ps < 0) {
+        fprintf(stderr, "usage: lu [ROWS, 2 to 4096] [push or pull] [PS of an update]\n");
+        return 2;
+    }
+    check(awg_init(), "awg_init");
+    size_t rings = (size_t)awg_rings(), nodes = (size_t)awg_nodes(), ring = (size_t)awg_ring();
+    size_t me = ring * nodes + (size_t)awg_node(), all = rings * nodes, bytes = rows * sizeof(double);
+    /* Two rows: the next one is written while some still read the one before. */
+    uint32_t shared;
+    check(awg_alloc(2 * bytes, &shared), "awg_alloc");
+    double *own = memory(rows * bytes), *pivot = memory(bytes);
+    for (size_t row = me; row < rows; row += all)
+        for (size_t column = 0; column < rows; column++) own[row * rows + column] = element(row, column, rows);
+    check(awg_barrier(), "awg_barrier");
+    uint64_t begin = awg_now();
+    for (size_t at = 0; at + 1 < rows; at++) {
+        size_t owner = at % all, left = bytes - at * sizeof(double);
+        uint32_t place = shared + (uint32_t)((at % 2) * bytes + at * sizeof(double));
+        if (owner == me) {
+            memcpy(pivot + at, own + at * rows + at, left);
+            check(awg_write(place, pivot + at, left), "awg_write");
+            for (size_t other = 0; other < rings && !pull; other++)
+                if (other != ring) check(awg_far_write((int)other, place, pivot + at, left), "awg_far_write");
+        }
+        check(awg_barrier(), "awg_barrier");
+        if (owner != me) {
+            if (pull && owner / nodes != ring)
+                check(awg_far_read((int)(owner / nodes), place, pivot + at, left), "awg_far_read");
+            else
+                check(awg_read(place, pivot + at, left), "awg_read");
+        }
+        size_t updates = 0;
+        for (size_t row = at + 1; row < rows; row++) {
+            if (row % all != me) continue;
+            update(own + row * rows, pivot, at, rows);
+            updates += rows - at - 1;
+        }
+        check(awg_compute((uint64_t)((double)updates * ps / 1000)), "awg_compute");
+    }
+    check(awg_barrier(), "awg_barrier");
+    uint64_t end = awg_now();
+    check(awg_finalize(), "awg_finalize");
+    /* The same without a ring, in the same order: each bit is the same. */
+    double *whole = memory(rows * bytes);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t column = 0; column < rows; column++) whole[row * rows + column] = element(row, column, rows);
+    for (size_t at = 0; at + 1 < rows; at++)
+        for (size_t row = at + 1; row < rows; row++) update(whole + row * rows, whole + at * rows, at, rows);
+    for (size_t row = me; row < rows; row += all) {
+        if (memcmp(own + row * rows, whole + row * rows, bytes)) {
+            fprintf(stderr, "node %zu: row %zu is wrong\n", me, row);
+            return 1;
+        }
+    }
+    if (me == 0) printf("%zu rows on %zu rings of %zu nodes: %.6f s\n", rows, rings, nodes, (double)(end - begin) / 1e9);
+    return 0;
+}
