@@ -23,15 +23,12 @@ use awgstar_host::{Choice, DrivenRing, Setup};
 use awgstar_request::{Answer, Len, Place, Process, ProcessSignal, Request};
 
 /// Rings below one ring of their gateways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Levels {
-    /// 2 or more.
-    pub rings: usize,
-    /// Processes of each ring; it has one board more.
-    pub processes: usize,
-    /// Cycles of each fibre below, and above.
-    pub fibre: u32,
-    pub upper_fibre: u32,
+    /// The boards of each ring, its gateway, node 0, among them. Bit errors are at other places in each.
+    pub below: Setup,
+    /// The ring above, with a board for each gateway.
+    pub above: Setup,
     /// From one half of a gateway to the other.
     pub crossing: Cycle,
     /// Locks and barriers of the boards.
@@ -282,7 +279,7 @@ pub fn single<Q: Process + Send + 'static>(
     choice: Choice,
     mut process: impl FnMut(NodeId) -> Q,
 ) -> Result<Rings, MeshError> {
-    let mut ring = ring(boards, fibre, choice)?;
+    let mut ring = ring(&Setup::new(boards, fibre), 0, choice)?;
     let ending: Vec<NodeId> = NodeId::all(boards).collect();
     for &node in &ending {
         ring.start(node, Box::new(process(node)))?;
@@ -291,20 +288,22 @@ pub fn single<Q: Process + Send + 'static>(
     Ok(Rings::new(vec![Side { ring, ending }], Cycle(64), Common::default()))
 }
 
-fn setup(boards: usize, fibre: u32, choice: Choice) -> Setup {
-    let setup = Setup::new(boards, fibre);
-    if choice.has_engines() { setup.with_engines() } else { setup }
-}
-
+/// A ring, whose bit errors are at other places in each with another number.
 fn ring(
-    boards: usize,
-    fibre: u32,
+    setup: &Setup,
+    number: usize,
     choice: Choice,
 ) -> Result<DrivenRing<Choice, dyn Process + Send>, MeshError> {
+    let boards = setup.scenario.boards;
     if !(2..=256).contains(&boards) {
         return Err(MeshError::Boards(boards));
     }
-    let setup = setup(boards, fibre, choice);
+    let mut setup = setup.clone();
+    if choice.has_engines() {
+        setup = setup.with_engines();
+    }
+    let noise = &mut setup.scenario.noise;
+    noise.seed = noise.seed.wrapping_add(number as u64);
     Ok(DrivenRing::for_processes(choice, &setup, setup.configuration())?)
 }
 
@@ -335,12 +334,13 @@ impl Levels {
         &self,
         process: impl FnMut(usize, NodeId) -> Q,
     ) -> Result<Rings, MeshError> {
-        let wants = self.wants();
+        let wants = Wants::of(&self.below);
+        let above_wants = Wants::of(&self.above);
         let hosts = |me, below, above| -> Hosts {
             let lower = Lower {
                 half: below,
                 wants,
-                processes: self.processes,
+                processes: self.processes(),
                 gateway: LockGateway::new(LockRepairs::ALL),
                 below: Queue::default(),
                 above: Queue::default(),
@@ -348,9 +348,9 @@ impl Levels {
             };
             let upper = Upper {
                 half: above,
-                wants,
+                wants: above_wants,
                 me,
-                rings: self.rings,
+                rings: self.rings(),
                 holds: false,
                 told: false,
                 does: Does::Nothing,
@@ -361,8 +361,16 @@ impl Levels {
         self.build(hosts, process)
     }
 
-    fn wants(&self) -> Wants {
-        Wants::of(&setup(2, self.fibre, self.choice))
+    /// Gateways, one for each ring below.
+    #[must_use]
+    pub const fn rings(&self) -> usize {
+        self.above.scenario.boards
+    }
+
+    /// Processes of each ring.
+    #[must_use]
+    pub const fn processes(&self) -> usize {
+        self.below.scenario.boards.saturating_sub(1)
     }
 
     fn build<T: Send + 'static, Q: Process + Send + 'static>(
@@ -370,25 +378,25 @@ impl Levels {
         hosts: impl Fn(usize, Half<T>, Half<T>) -> Hosts,
         mut process: impl FnMut(usize, NodeId) -> Q,
     ) -> Result<Rings, MeshError> {
-        if !(2..=RINGS_MAX).contains(&self.rings) {
-            return Err(MeshError::Rings(self.rings));
+        if !(2..=RINGS_MAX).contains(&self.rings()) {
+            return Err(MeshError::Rings(self.rings()));
         }
         if self.crossing == Cycle(0) {
             return Err(MeshError::Latency);
         }
         let pace = Pace { latency: self.crossing, word: Cycle(0) };
-        let mut above = ring(self.rings, self.upper_fibre, self.choice)?;
+        let mut above = ring(&self.above, self.rings(), self.choice)?;
         let mut sides = Vec::new();
-        for number in 0..self.rings {
-            let mut below = ring(self.processes + 1, self.fibre, self.choice)?;
+        for number in 0..self.rings() {
+            let mut below = ring(&self.below, number, self.choice)?;
             let ((up, from_below), (down, from_above)) = (wire(pace), wire(pace));
             let halves = (Half { to: up, from: from_above }, Half { to: down, from: from_below });
             let (lower, upper) = hosts(number, halves.0, halves.1);
             below.start(NodeId(0), lower)?;
             above.start(NodeId::at(number), upper)?;
-            let ending: Vec<NodeId> = NodeId::all(self.processes + 1).skip(1).collect();
+            let ending: Vec<NodeId> = NodeId::all(self.below.scenario.boards).skip(1).collect();
             for &node in &ending {
-                let (process, wants) = (process(number, node), self.wants());
+                let (process, wants) = (process(number, node), Wants::of(&self.below));
                 let one = Below { process, node: node.index(), wants, then: None };
                 below.start(node, Box::new(one))?;
             }

@@ -198,10 +198,8 @@ impl Point {
             return ring.map_err(|error| error.to_string());
         }
         let levels = Levels {
-            rings: self.rings,
-            processes: self.each(),
-            fibre: FIBRE,
-            upper_fibre: FIBRE,
+            below: Setup::new(self.boards(), FIBRE),
+            above: Setup::new(self.rings, FIBRE),
             crossing: Cycle(CROSSING),
             choice,
         };
