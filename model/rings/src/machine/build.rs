@@ -4,7 +4,7 @@
 use super::client::FarProcess;
 use super::common::Common;
 use super::gateway::{GatewayHost, Link};
-use super::run::{Rings, Side};
+use super::run::{Rings, Side, Stepped, System};
 use super::wire::{Pace, wire};
 use crate::barrier::Neighbours;
 use crate::gateway::Place;
@@ -18,6 +18,9 @@ use thiserror::Error;
 
 /// The most rings that the channels of gateways are made for here.
 pub const RINGS_MAX: usize = 256;
+
+/// The processes of a ring, with their nodes: its gateway first.
+pub type Processes = Vec<(NodeId, Box<dyn Process + Send>)>;
 
 /// Rings that are alike, with a link between each two gateways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +112,31 @@ impl Mesh {
     /// [`MeshError`].
     pub fn build<Q: Process + Send + 'static>(
         &self,
-        mut process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
+        process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
     ) -> Result<Rings, MeshError> {
+        self.build_of(process, |ring, processes| {
+            let setup = self.setup.clone();
+            let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };
+            let noise = &mut setup.scenario.noise;
+            noise.seed = noise.seed.wrapping_add(ring.0.into());
+            let mut driven: System =
+                DrivenRing::for_processes(self.choice, &setup, setup.configuration())?;
+            for (node, process) in processes {
+                driven.start(node, process)?;
+            }
+            Ok(driven)
+        })
+    }
+
+    /// The same, of rings that `make` makes for their processes.
+    ///
+    /// # Errors
+    /// [`MeshError`], and those of `make`.
+    pub fn build_of<Q: Process + Send + 'static, R: Stepped, E: From<MeshError>>(
+        &self,
+        mut process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
+        mut make: impl FnMut(RingNumber, Processes) -> Result<R, E>,
+    ) -> Result<Rings<R>, E> {
         let layout = self.layout()?;
         let common = Common::default();
         let numbers: Vec<RingNumber> = (0..layout.rings).map(RingNumber).collect();
@@ -142,24 +168,18 @@ impl Mesh {
                 // A client has one request at a time.
                 credits: clients.len(),
             };
-            let setup = self.setup.clone();
-            let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };
-            let noise = &mut setup.scenario.noise;
-            noise.seed = noise.seed.wrapping_add(ring.0.into());
-            let mut driven: DrivenRing<Choice, dyn Process + Send> =
-                DrivenRing::for_processes(self.choice, &setup, setup.configuration())?;
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
             let times = (self.timeout, restarts);
             let host = GatewayHost::new(place, layout, links, times, common.clone());
-            driven.start(NodeId(0), Box::new(host))?;
+            let mut processes: Processes = vec![(NodeId(0), Box::new(host))];
+            let order = self.choice.order;
             for &node in &clients {
                 let own = process(ring, node).ok_or(MeshError::Process { ring: ring.0, node })?;
-                let far =
-                    FarProcess::new(own, (ring, node), (layout, self.choice.order), common.clone());
-                driven.start(node, Box::new(far))?;
+                let far = FarProcess::new(own, (ring, node), (layout, order), common.clone());
+                processes.push((node, Box::new(far)));
             }
-            sides.push(Side { ring: driven, ending: clients.clone() });
+            sides.push(Side { ring: make(ring, processes)?, ending: clients.clone() });
         }
         Ok(Rings::new(sides, self.link.latency, common))
     }

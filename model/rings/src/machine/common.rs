@@ -34,8 +34,18 @@ pub struct Counts {
 struct Left {
     failures: Vec<(RingNumber, Failure)>,
     counts: Counts,
-    /// How often each gateway has looked at all its words, and found nothing to do.
-    polls: BTreeMap<RingNumber, u64>,
+    looks: BTreeMap<RingNumber, Looks>,
+}
+
+/// What a gateway does, for the stall rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Looks {
+    /// How often it has looked at all of its words, or, while it waits with a timer, how often that has run out.
+    pub(super) rounds: u64,
+    /// A digest of what its firmware knows.
+    pub(super) state: u64,
+    /// It looks again and again, and finds nothing.
+    pub(super) polls: bool,
 }
 
 /// The same, for all of them.
@@ -55,13 +65,13 @@ impl Common {
         self.with(|left| count(&mut left.counts));
     }
 
-    pub(super) fn poll(&self, ring: RingNumber) {
-        self.with(|left| *left.polls.entry(ring).or_default() += 1);
+    pub(super) fn look(&self, ring: RingNumber, look: impl FnOnce(&mut Looks)) {
+        self.with(|left| look(left.looks.entry(ring).or_default()));
     }
 
-    /// Looks of the gateway that has looked least; `None` if none has.
-    pub(super) fn rounds(&self) -> Option<u64> {
-        self.with(|left| left.polls.values().min().copied())
+    /// What the gateway of a ring does; `None` of a ring without one.
+    pub(super) fn looks(&self, ring: RingNumber) -> Option<Looks> {
+        self.with(|left| left.looks.get(&ring).copied())
     }
 
     pub(super) fn counts(&self) -> Counts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host of a gateway: its firmware polls through the port of its board, word by word.
 
-use super::common::{Common, Failure};
+use super::common::{Common, Failure, Looks};
 use super::look::Look;
 use super::wire::{Receiver, Sender};
 use crate::gateway::{Event, Gateway, Place};
@@ -12,6 +12,7 @@ use crate::words::{RingNumber, Word};
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::{Answer, Fence, Process, Request};
 use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// What a link carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,10 +202,13 @@ impl GatewayHost {
         if event == Event::Start && !actions.is_empty() {
             self.common.count(|counts| counts.recovered += 1);
         }
-        if idle {
-            self.common.poll(self.place.ring);
-        }
-        self.idle = idle;
+        self.idle = idle && gateway == self.gateway;
+        // With a timer a round ends when it has run out.
+        let round = if self.until.is_some() || event == Event::Timer {
+            event == Event::Timer
+        } else {
+            idle
+        };
         self.gateway = gateway;
         self.actions = actions.into();
         self.until = match self.until {
@@ -212,6 +216,12 @@ impl GatewayHost {
             None => Some(now.saturating_add(self.timeout)),
             until => until,
         };
+        let mut hasher = DefaultHasher::new();
+        self.gateway.hash(&mut hasher);
+        let (state, polls) = (hasher.finish(), self.polls());
+        self.common.look(self.place.ring, |looks| {
+            *looks = Looks { rounds: looks.rounds + u64::from(round), state, polls };
+        });
         idle
     }
 }
@@ -231,6 +241,6 @@ impl Process for GatewayHost {
 
     fn polls(&self) -> bool {
         let quiet = self.links.values().all(|link| link.from.is_empty());
-        self.idle && quiet && self.until.is_none() && self.restarts.is_empty()
+        self.idle && quiet && self.restarts.is_empty()
     }
 }

@@ -14,10 +14,10 @@ mod look;
 mod run;
 mod wire;
 
-pub use build::{Mesh, MeshError, RINGS_MAX};
+pub use build::{Mesh, MeshError, Processes, RINGS_MAX};
 pub use client::FarProcess;
 pub use common::{Common, Counts, Failure};
 pub use gateway::{Carried, GatewayHost, Link};
 pub use levels::{Levels, single};
-pub use run::{Rings, RingsError, Side};
+pub use run::{Rings, RingsError, Side, Stepped, System};
 pub use wire::{Pace, Receiver, Sender, wire};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rings that run side by side, on threads.
 
-use super::common::{Common, Counts, Failure};
+use super::common::{Common, Counts, Failure, Looks};
 use crate::words::RingNumber;
-use awgstar_frame::quantity::{Cycle, NodeId};
+use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, HostError, Waiting};
 use awgstar_request::Process;
 use awgstar_request::stall::{Judge, Machine, Open, Verdict};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,9 @@ use thiserror::Error;
 /// The most cycles between two looks at who has ended, and those between two judgements whether any can go on.
 const WINDOW_MAX: Cycle = Cycle(1_024);
 const LOOK: u64 = 1 << 14;
+
+/// The gateway of a ring.
+const GATEWAY: NodeId = NodeId(0);
 
 /// Error of a run of rings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -34,41 +38,109 @@ fn listed(waiting: &[(usize, Waiting)]) -> String {
     waiting.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
+/// The processes and the boards of a ring.
+pub type System = DrivenRing<Choice, dyn Process + Send>;
+
+/// A ring that goes on cycle by cycle, with what happens to it.
+pub trait Stepped: Machine<Shape = ()> + Send {
+    /// A cycle.
+    fn step(&mut self);
+
+    fn cycle(&self) -> Cycle;
+
+    /// The process of this node has not ended.
+    fn waits(&self, node: NodeId) -> bool;
+
+    /// The board of this node works.
+    fn lives(&self, node: NodeId) -> bool;
+
+    /// The processes that have not ended.
+    fn waiting(&self) -> Vec<Waiting>;
+
+    /// Every register is as it is in this cycle.
+    fn wake(&mut self);
+
+    /// Lets it go on until all that was written is on all boards.
+    ///
+    /// # Errors
+    /// If it is not after so many cycles.
+    fn settle(&mut self, limit: Cycle) -> Result<(), HostError>;
+}
+
+impl Stepped for System {
+    fn step(&mut self) {
+        self.advance();
+    }
+
+    fn cycle(&self) -> Cycle {
+        self.ring().cycle()
+    }
+
+    fn waits(&self, node: NodeId) -> bool {
+        DrivenRing::waits(self, node)
+    }
+
+    fn lives(&self, node: NodeId) -> bool {
+        self.ring().is_live(node.index())
+    }
+
+    fn waiting(&self) -> Vec<Waiting> {
+        DrivenRing::waiting(self)
+    }
+
+    fn wake(&mut self) {
+        DrivenRing::wake(self);
+    }
+
+    fn settle(&mut self, limit: Cycle) -> Result<(), HostError> {
+        DrivenRing::settle(self, limit)
+    }
+}
+
 /// A ring, and the nodes whose processes end.
-pub struct Side {
-    pub ring: DrivenRing<Choice, dyn Process + Send>,
+pub struct Side<R = System> {
+    pub ring: R,
     pub ending: Vec<NodeId>,
 }
 
-impl Side {
+impl<R: Stepped> Side<R> {
     fn ended(&self) -> bool {
         self.ending.iter().all(|node| !self.ring.waits(*node))
     }
 
     fn advance(&mut self, cycles: Cycle) {
         for _ in 0..cycles.0 {
-            self.ring.advance();
+            self.ring.step();
         }
     }
 }
 
 /// Some rings, at a meeting of all.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Part {
     ended: bool,
     open: Open,
     in_flight: bool,
     helps_later: bool,
+    /// The gateways of live boards.
+    gateways: Vec<(RingNumber, Looks)>,
 }
 
 impl Part {
-    fn of(sides: &[Side]) -> Part {
+    /// `first` is the number of the first ring.
+    fn of<R: Stepped>(sides: &[Side<R>], first: usize, common: &Common) -> Part {
         let open = sides.iter().map(|side| side.ring.open());
+        let gateway = |(ring, side): (usize, &Side<R>)| {
+            let number = RingNumber(narrow(ring));
+            let looks = common.looks(number).filter(|_| side.ring.lives(GATEWAY));
+            looks.map(|looks| (number, looks))
+        };
         Part {
             ended: sides.iter().all(Side::ended),
             open: open.fold(Open::None, most),
             in_flight: sides.iter().any(|side| side.ring.in_flight()),
             helps_later: sides.iter().any(|side| side.ring.helps_later()),
+            gateways: (first..).zip(sides).filter_map(gateway).collect(),
         }
     }
 }
@@ -82,14 +154,21 @@ const fn most(one: Open, other: Open) -> Open {
     }
 }
 
-/// All rings, for the stall rule. A gateway that polls has looked at all of its words in a round.
+/// All rings, for the stall rule.
 struct Together {
     parts: Vec<Part>,
-    rounds: Option<u64>,
+    rounds: u64,
+}
+
+impl Together {
+    fn gateways(&self) -> impl Iterator<Item = (RingNumber, Looks)> {
+        self.parts.iter().flat_map(|part| part.gateways.iter().copied())
+    }
 }
 
 impl Machine for Together {
-    type Shape = ();
+    /// What each gateway knows, and whether it finds nothing.
+    type Shape = Vec<(RingNumber, u64, bool)>;
 
     fn open(&self) -> Open {
         self.parts.iter().fold(Open::None, |open, part| most(open, part.open))
@@ -104,10 +183,37 @@ impl Machine for Together {
     }
 
     fn rounds(&self) -> Option<u64> {
-        self.rounds
+        Some(self.rounds)
     }
 
-    fn shape(&self) {}
+    fn shape(&self) -> Self::Shape {
+        self.gateways().map(|(ring, looks)| (ring, looks.state, looks.polls)).collect()
+    }
+}
+
+/// Rounds of all gateways that look again and again: in each of them each has had one of its own.
+#[derive(Default)]
+struct Rounds {
+    count: u64,
+    looks: BTreeMap<RingNumber, u64>,
+}
+
+impl Rounds {
+    fn next(&mut self, all: &Together) -> u64 {
+        let polling: BTreeMap<RingNumber, u64> = all
+            .gateways()
+            .filter(|(_, looks)| looks.polls)
+            .map(|(ring, looks)| (ring, looks.rounds))
+            .collect();
+        let looked = |(ring, rounds): (&RingNumber, &u64)| {
+            self.looks.get(ring).is_none_or(|before| rounds > before)
+        };
+        if polling.iter().all(looked) {
+            self.count += 1;
+            self.looks = polling;
+        }
+        self.count
+    }
 }
 
 /// What the threads of a run say to each other.
@@ -124,14 +230,14 @@ fn locked(part: &Mutex<Part>) -> MutexGuard<'_, Part> {
 
 impl Meeting {
     /// Runs the rings of one thread; `go_on` is asked at each meeting.
-    fn run(
+    fn run<R: Stepped>(
         &self,
-        (number, sides): (usize, &mut [Side]),
+        (number, first, sides): (usize, usize, &mut [Side<R>]),
         (window, limit): (Cycle, Cycle),
         common: &Common,
         go_on: &mut dyn FnMut(Cycle) -> bool,
     ) {
-        let (mut cycle, mut judge) = (Cycle(0), Judge::default());
+        let (mut cycle, mut judge, mut rounds) = (Cycle(0), Judge::default(), Rounds::default());
         while cycle < limit {
             let cycles = window.min(limit - cycle);
             let before = cycle;
@@ -141,7 +247,7 @@ impl Meeting {
             }
             let judged = before.0 / LOOK != cycle.0 / LOOK;
             if judged {
-                *locked(&self.parts[number]) = Part::of(sides);
+                *locked(&self.parts[number]) = Part::of(sides, first, common);
             } else {
                 locked(&self.parts[number]).ended = sides.iter().all(Side::ended);
             }
@@ -149,12 +255,22 @@ impl Meeting {
                 self.stopped.store(true, Ordering::Relaxed);
             }
             self.place.wait();
-            let parts = self.parts.iter().map(|part| *locked(part)).collect();
-            let all = Together { parts, rounds: common.rounds() };
             // Each thread comes to the same verdict.
-            let stalled = judged && judge.judge(&all) == Verdict::Stalled;
-            let ended = all.parts.iter().all(|part| part.ended);
-            let over = ended || self.stopped.load(Ordering::Relaxed) || common.failure().is_some();
+            let verdict = if judged {
+                let parts = self.parts.iter().map(|part| locked(part).clone()).collect();
+                let mut all = Together { parts, rounds: 0 };
+                all.rounds = rounds.next(&all);
+                judge.judge(&all)
+            } else {
+                Verdict::Runs
+            };
+            let stalled = verdict == Verdict::Stalled;
+            let ended = self.parts.iter().all(|part| locked(part).ended);
+            // Processes of dead boards do not end.
+            let over = ended
+                || verdict == Verdict::Over
+                || self.stopped.load(Ordering::Relaxed)
+                || common.failure().is_some();
             if stalled && !over {
                 self.stalled.store(true, Ordering::Relaxed);
             }
@@ -170,26 +286,31 @@ impl Meeting {
 }
 
 /// Rings that run side by side.
-pub struct Rings {
-    sides: Vec<Side>,
+pub struct Rings<R = System> {
+    sides: Vec<Side<R>>,
     window: Cycle,
     common: Common,
 }
 
-impl Rings {
+impl<R: Stepped> Rings<R> {
     /// Rings whose wires all have this latency, 1 cycle or more, or a longer one.
     #[must_use]
-    pub fn new(sides: Vec<Side>, latency: Cycle, common: Common) -> Self {
+    pub fn new(sides: Vec<Side<R>>, latency: Cycle, common: Common) -> Self {
         Rings { sides, window: latency.clamp(Cycle(1), WINDOW_MAX), common }
     }
 
     #[must_use]
-    pub fn sides(&self) -> &[Side] {
+    pub fn sides(&self) -> &[Side<R>] {
         &self.sides
     }
 
-    pub fn sides_mut(&mut self) -> &mut [Side] {
+    pub fn sides_mut(&mut self) -> &mut [Side<R>] {
         &mut self.sides
+    }
+
+    #[must_use]
+    pub fn into_sides(self) -> Vec<Side<R>> {
+        self.sides
     }
 
     /// What the gateways did.
@@ -201,13 +322,13 @@ impl Rings {
     /// The cycle that all rings have reached.
     #[must_use]
     pub fn cycle(&self) -> Cycle {
-        self.sides.iter().map(|side| side.ring.ring().cycle()).min().unwrap_or(Cycle(0))
+        self.sides.iter().map(|side| side.ring.cycle()).min().unwrap_or(Cycle(0))
     }
 
     /// The processes that have not ended, with the numbers of their rings.
     #[must_use]
     pub fn unfinished(&self) -> Vec<(usize, Waiting)> {
-        let of = |(ring, side): (usize, &Side)| {
+        let of = |(ring, side): (usize, &Side<R>)| {
             let all = side.ring.waiting().into_iter();
             let ending = all.filter(|one| side.ending.contains(&one.node));
             ending.map(|one| (ring, one)).collect::<Vec<_>>()
@@ -240,8 +361,11 @@ impl Rings {
         go_on: &mut dyn FnMut(Cycle) -> bool,
     ) -> Result<(), RingsError> {
         let each = self.sides.len().div_ceil(threads.get()).max(1);
-        let parts = self.sides.chunks(each).map(|sides| Mutex::new(Part::of(sides))).collect();
-        let sides: Vec<&mut [Side]> = self.sides.chunks_mut(each).collect();
+        let first = (0..).step_by(each);
+        let parts = first.zip(self.sides.chunks(each));
+        let parts = parts.map(|(first, sides)| Mutex::new(Part::of(sides, first, &self.common)));
+        let parts = parts.collect();
+        let sides: Vec<&mut [Side<R>]> = self.sides.chunks_mut(each).collect();
         let meeting = Meeting {
             place: Barrier::new(sides.len()),
             parts,
@@ -250,7 +374,8 @@ impl Rings {
         };
         let (common, meeting, times) = (&self.common, &meeting, (self.window, limit));
         std::thread::scope(|scope| {
-            let mut all = sides.into_iter().enumerate();
+            let all = sides.into_iter().enumerate();
+            let mut all = all.map(|(number, sides)| (number, number * each, sides));
             let first = all.next();
             for one in all {
                 scope.spawn(move || meeting.run(one, times, common, &mut |_| true));

@@ -48,7 +48,8 @@ pub(super) fn fault<'a>(
     let (keys, place) = (spanned.get_ref(), spanned.span());
     let Supported { system, when, what } = supported;
     let filters = if when.contains(' ') { " kind source times" } else { "" };
-    let known = format!("link {when}{filters} {what}");
+    let ring = if source.ring.is_some() { " ring" } else { "" };
+    let known = format!("link {when}{filters} {what}{ring}");
     source.only(keys, &known, &format!("fault: system \"{system}\""))?;
     let link = source.need("fault.link", keys.link.as_ref(), &place)?;
     let at = link.span();

@@ -114,7 +114,7 @@ tables! {
         memory_bytes: i64;
         /// Most words of a request to another ring (64).
         far_words: i64;
-        /// Cycles after which a gateway sends open requests again (10000000).
+        /// Cycles after which a gateway sends open requests again (1000000).
         request_timeout: i64;
         /// Processes of a computer of a cluster (1).
         per_computer: i64;
@@ -269,6 +269,8 @@ tables! {
     }
     /// What happens to frames on a link: when, and what.
     Fault {
+        /// With several rings: the ring (all).
+        ring: i64;
         /// The link after this node.
         link: i64;
         /// The frame with this number of all that leave the node, from 0.
@@ -383,6 +385,8 @@ tables! {
     }
     /// A link over which nothing comes.
     Cut {
+        /// With several rings: the ring (all).
+        ring: i64;
         /// The link after this board.
         link: i64;
         /// First cycle.
@@ -392,6 +396,8 @@ tables! {
     }
     /// Boards that fail.
     Dead {
+        /// With several rings: the ring (all).
+        ring: i64;
         /// The boards: a number, a list or "all".
         nodes: Which;
         /// First cycle in which they are dead and bridged.
@@ -399,6 +405,8 @@ tables! {
     }
     /// Boards whose frames are late.
     Slow {
+        /// With several rings: the ring (all).
+        ring: i64;
         /// The boards: a number, a list or "all".
         nodes: Which;
         /// Cycles by which their frames are late.

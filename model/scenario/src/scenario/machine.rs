@@ -3,7 +3,9 @@
 
 use super::{
     boards::{self, choice, firmware},
-    cluster, gen1,
+    cluster,
+    file::File,
+    gen1,
     limits::CYCLES_MAX,
     parse, rings,
     source::{Result, Source},
@@ -55,7 +57,7 @@ pub fn barrier_names() -> Vec<&'static str> {
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
 pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
-    let source = &Source { name, text, system: None };
+    let source = &Source { name, text, system: None, ring: None };
     let (mut file, system) = parse(source, &SYSTEMS[1..5])?;
     let source = &Source { system: Some(system), ..*source };
     if let Some(program) = &file.program {
@@ -67,7 +69,7 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         return Ok(Machine::Cluster(Box::new(cluster::convert(source, &file)?)));
     }
     if let System::Rings = system {
-        return Ok(Machine::Rings(Box::new(rings::convert(source, &file)?)));
+        return Ok(Machine::Rings(Box::new(rings::convert(source, &mut file)?)));
     }
     if let System::Generation1 = system {
         if let Some(show) = &file.show {
@@ -86,15 +88,24 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         }
         return Ok(Machine::Gen1(Box::new(plan)));
     }
-    firmware(source, &file)?;
+    let choice = processes_of(source, &mut file)?;
+    Ok(Machine::Ring(Box::new(ring(source, &file, choice)?)))
+}
+
+/// Makes the file of boards one for processes: its run has an end, if at all, that the file says. Returns the firmware.
+pub(super) fn processes_of(source: &Source, file: &mut File) -> Result<Choice> {
+    firmware(source, file)?;
     file.cycles.get_or_insert_with(|| Spanned::new(0..0, CYCLES_MAX));
-    let primitives = file.primitives.take();
-    let mut plan = boards::convert(source, &file)?;
-    let choice = match &primitives {
-        Some(keys) => choice(source, keys.get_ref())?,
-        None => Choice::new(),
-    };
+    match &file.primitives.take() {
+        Some(keys) => choice(source, keys.get_ref()),
+        None => Ok(Choice::new()),
+    }
+}
+
+/// The boards of such a file.
+pub(super) fn ring(source: &Source, file: &File, choice: Choice) -> Result<BoardsPlan> {
+    let mut plan = boards::convert(source, file)?;
     let slow = vec![Cycle(0); plan.boards.len()];
     plan.programs = Some(Programs { choice, slow, scripts: Vec::new() });
-    Ok(Machine::Ring(Box::new(plan)))
+    Ok(plan)
 }

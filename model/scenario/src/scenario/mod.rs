@@ -41,8 +41,8 @@ use system::{SYSTEMS, System};
 /// [`FileError`] with line and column when the text is no TOML, has unknown or missing keys, or a
 /// value is out of its range.
 pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
-    let source = &Source { name, text, system: None };
-    let (file, system) = parse(source, &SYSTEMS)?;
+    let source = &Source { name, text, system: None, ring: None };
+    let (mut file, system) = parse(source, &SYSTEMS)?;
     let source = &Source { system: Some(system), ..*source };
     Ok(match system {
         System::NodeRing => Box::new(nodes::convert(source, &file)?),
@@ -55,8 +55,9 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
             return Err(processes(source, &file));
         }
         System::Rings => {
-            rings::convert(source, &file)?;
-            return Err(processes(source, &file));
+            let wrong = processes(source, &file);
+            rings::convert(source, &mut file)?;
+            return Err(wrong);
         }
     })
 }
@@ -76,7 +77,7 @@ fn processes(source: &Source, file: &File) -> FileError {
 /// # Errors
 /// As [`read`].
 pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan> {
-    let source = &Source { name, text, system: Some(System::NodeRing) };
+    let source = &Source { name, text, system: Some(System::NodeRing), ring: None };
     nodes::convert(source, &parse(source, &SYSTEMS[..1])?.0)
 }
 
@@ -85,7 +86,7 @@ pub fn read_nodes(name: &str, text: &str) -> Result<NodesPlan> {
 /// # Errors
 /// As [`read`].
 pub fn read_boards(name: &str, text: &str) -> Result<BoardsPlan> {
-    let source = &Source { name, text, system: Some(System::BoardRing) };
+    let source = &Source { name, text, system: Some(System::BoardRing), ring: None };
     boards::convert(source, &parse(source, &SYSTEMS[1..2])?.0)
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "rings"`: rings of boards with gateways between them, for programs that are processes of this computer.
 
-use super::boards::{self, choice};
 use super::file::File;
-use super::limits::CYCLES_MAX;
+use super::machine::{processes_of, ring};
 use super::source::{Result, Source};
 use super::system::System;
+use crate::run::boards::BoardsPlan;
 use crate::run::rings::RingsPlan;
-use awgstar::host::Choice;
+use awgstar::host::Setup;
 use awgstar::quantity::Cycle;
 use awgstar_rings::RingNumber;
 use awgstar_rings::machine::{Mesh, MeshError, Pace};
@@ -17,34 +17,33 @@ use toml::Spanned;
 /// The most processes of a run.
 const PROCESSES_MAX: usize = 256;
 
-/// Address bits of the memory of a ring, in words, if the file does not say its bytes: 16 MiB.
-const MEM_ADDR_W: u64 = 22;
+/// Bytes of the memory of a ring, if the file does not say them.
+const MEMORY: i64 = 16 << 20;
 
 /// The plan of a file.
-pub(super) fn convert(source: &Source, file: &File) -> Result<RingsPlan> {
-    let rings = source.need("rings", file.rings.as_ref(), &(0..0))?;
-    let count: usize = source.within("rings", rings)?;
-    let choice = match &file.primitives {
-        Some(keys) => {
-            let keys = keys.get_ref();
-            if let Some(barrier) = &keys.barrier {
-                let what = "primitives.barrier: rings have the barrier of their gateways";
-                return Err(source.error(&barrier.span(), what));
-            }
-            choice(source, keys)?
-        }
-        None => Choice::new(),
-    };
-    // All rings are as this one is.
-    let one = Source { system: Some(System::BoardRing), ..*source };
+pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
+    let rings = source.need("rings", file.rings.as_ref(), &(0..0))?.clone();
+    let count: usize = source.within("rings", &rings)?;
+    let nodes = source.need("nodes", file.nodes.as_ref(), &(0..0))?;
+    let boards: usize = source.within("nodes", nodes)?;
+    let barrier = file.primitives.as_ref().and_then(|keys| keys.get_ref().barrier.as_ref());
+    if let Some(barrier) = barrier {
+        let what = "primitives.barrier: rings have the barrier of their gateways";
+        return Err(source.error(&barrier.span(), what));
+    }
+    file.memory_bytes.get_or_insert_with(|| Spanned::new(rings.span(), MEMORY));
+    let of =
+        |ring| Source { system: Some(System::BoardRing), ring: Some((ring, count)), ..*source };
+    let choice = processes_of(&of(0), file)?;
+    let plans: Vec<BoardsPlan> =
+        (0..count).map(|number| ring(&of(number), file, choice)).collect::<Result<_>>()?;
     let between = file.between.as_ref().map(Spanned::get_ref);
     let latency = between.and_then(|keys| keys.latency.as_ref()).cloned();
     let word = between.and_then(|keys| keys.word.as_ref()).cloned();
-    let mut setup = boards::ring(&one, file)?;
-    if file.memory_bytes.is_none() {
-        let with = setup.scenario.parameters.with("smb", "MEM_ADDR_W", MEM_ADDR_W);
-        setup.scenario.parameters = with.unwrap_or(setup.scenario.parameters);
-    }
+    let (limit, parameters) =
+        plans.first().map(|plan| (plan.cycles, plan.scenario.parameters)).unwrap_or_default();
+    let mut setup = Setup::new(boards, 0);
+    setup.scenario.parameters = parameters;
     let mesh = Mesh {
         rings: count,
         setup,
@@ -54,25 +53,25 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<RingsPlan> {
             word: Cycle(source.number("between.word", &word, 1)?),
         },
         block: source.number("far_words", &file.far_words, 64)?,
-        timeout: Cycle(source.number("request_timeout", &file.request_timeout, 10_000_000)?),
+        timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
         restarts: restarts(source, file, count)?,
     };
-    let all = count * (mesh.boards() - 1);
+    let all = count * (boards - 1);
     if all > PROCESSES_MAX {
+        let each = boards - 1;
         let what = format!(
-            "rings: {count} rings with {} processes each: expected {PROCESSES_MAX} processes or fewer",
-            mesh.boards() - 1
+            "rings: {count} rings with {each} processes each: expected {PROCESSES_MAX} processes or fewer"
         );
         return Err(source.error(&rings.span(), what));
     }
     mesh.layout().map_err(|error| {
         let said = match error {
-            MeshError::Memory { .. } => file.memory_bytes.as_ref().or(file.far_words.as_ref()),
+            MeshError::Memory { .. } => file.memory_bytes.as_ref(),
             _ => None,
         };
-        source.error(&said.unwrap_or(rings).span(), error.to_string())
+        source.error(&said.unwrap_or(&rings).span(), error.to_string())
     })?;
-    Ok(RingsPlan { title: file.title(), mesh, limit: Cycle(CYCLES_MAX.cast_unsigned()) })
+    Ok(RingsPlan { title: file.title(), mesh, plans, limit })
 }
 
 fn restarts(

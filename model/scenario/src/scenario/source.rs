@@ -18,6 +18,8 @@ pub(super) struct Source<'a> {
     pub(super) text: &'a str,
     /// The system of the file, once it is known.
     pub(super) system: Option<System>,
+    /// Of several rings: the one that is read, and their number.
+    pub(super) ring: Option<(usize, usize)>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, FileError>;
@@ -26,6 +28,21 @@ type Number = Option<Spanned<i64>>;
 impl Source<'_> {
     pub(super) fn error(&self, span: &Range<usize>, what: impl Into<String>) -> FileError {
         FileError::at(self.name, self.text, span, what)
+    }
+
+    /// An entry of this ring: without a key of all rings. A file of one ring has no such key.
+    pub(super) fn here(&self, field: &str, said: Option<&Spanned<i64>>) -> Result<bool> {
+        match (said, self.ring) {
+            (None, _) => Ok(true),
+            (Some(said), Some((ring, rings))) => {
+                let last = i64::try_from(rings).unwrap_or(i64::MAX) - 1;
+                Ok(self.node(field, &said.span(), *said.get_ref(), last)? == ring)
+            }
+            (Some(said), None) => {
+                Err(self
+                    .error(&said.span(), format!("{field}: expected no ring: the file has one")))
+            }
+        }
     }
 
     /// The value of a key that must be there; `place` is its table.

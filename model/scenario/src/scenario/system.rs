@@ -33,8 +33,8 @@ impl System {
             }
             System::Cluster => "nodes per_computer memory_bytes limit_ns costs primitives",
             System::Rings => {
-                "rings nodes memory_bytes tokens timeout period fibre_m seed noise primitives \
-                 far_words request_timeout between restart"
+                "rings nodes memory_bytes tokens timeout period combine fibre_m seed noise calm groups primitives \
+                 board fault cut dead slow far_words request_timeout between restart"
             }
             System::Paging => "nodes page_bytes pages room fibre_m noise seed program",
         }

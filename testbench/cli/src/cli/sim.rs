@@ -11,10 +11,10 @@ use awgstar_scenario::run::{
 use awgstar_scenario::scenario;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
-    cell::RefCell,
     fs,
     io::{ErrorKind, IsTerminal, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     thread,
     time::Duration,
 };
@@ -137,12 +137,12 @@ fn simulate(args: &Args, scenario: &dyn Run, out: &mut dyn Write) -> CliResult {
     let folder = args.out.as_ref().filter(|_| scenario.kind().has_frames());
     let folder = folder.map(|folder| folder.join(capture::FILE));
     let frames = WholeFiles::new(args.pcapng.iter().chain(&folder))?;
-    let frames = RefCell::new(frames);
+    let frames = Mutex::new(frames);
     let wanted = args.pcapng.is_some() || folder.is_some();
     let capture = wanted.then_some(Sink(&frames));
     let request = Request { picture, page, capture, window: args.window };
     let mut report = watched(|progress| scenario.run(&request, progress))?;
-    frames.into_inner().finish()?;
+    frames.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
     for warning in &report.warnings {
         say(format_args!("warning: {warning}"));
     }

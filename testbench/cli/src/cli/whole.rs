@@ -15,7 +15,7 @@ struct WholeFile {
     path: PathBuf,
     /// Folder and name of the file until it is whole. None for a pipe or a device, which is written at once.
     beside: Option<(Scratch, PathBuf)>,
-    out: Box<dyn Write>,
+    out: Box<dyn Write + Send>,
 }
 
 impl WholeFile {

@@ -91,7 +91,7 @@ fn no_sanitizer_finds_anything() {
 #[test]
 #[ignore = "one and a half minutes"]
 fn no_sanitizer_finds_anything_in_the_examples() {
-    let capi: [(&str, &[&str]); 9] = [
+    let capi: [(&str, &[&str]); 10] = [
         ("examples/pi", &["1000"]),
         ("examples/counter", &["3"]),
         ("examples/halo", &["5"]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs on rings with gateways, as a file describes them.
 
-use super::run;
+use super::{capture::data, run};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -65,6 +65,9 @@ fn whatever_the_rings_are_like() {
         "primitives = { lock = \"master-worker\", order = \"sent\" }\n",
         "tokens = 1\nfibre_m = 1000\nmemory_bytes = 1048576\n",
         "between = { latency = 30000, word = 9 }\n",
+        "memory_bytes = 32768\ncombine = 9\nfault = [{ link = 1, from = 17000, times = 30, lose = true }]\n",
+        "cut = [{ ring = 1, link = 2, from = 18000, until = 21000 }, { link = 0, from = 30000, until = 30500 }]\n",
+        "slow = [{ ring = 0, nodes = [0, 2], cycles = 300 }]\n",
     ] {
         let text = format!("{RINGS}{more}");
         let found = lines(folder.path(), &text, &["-n", "6", "--", "@far"]);
@@ -126,6 +129,50 @@ fn processes_that_go_wrong() {
     }
 }
 
+/// A board that is dead, and a ring that stays cut: the run ends, and says so.
+#[test]
+fn rings_that_break() {
+    let folder = tempfile::tempdir().unwrap();
+    for (fault, expected) in [
+        (
+            "dead = [{ ring = 1, nodes = 2, at = 16000 }]\n",
+            "node 3 waits at the barrier, node 5 waits at the barrier, node 4 has a dead board",
+        ),
+        ("dead = [{ ring = 0, nodes = 0, at = 19000 }]\n", "node 0 writes to ring 1, "),
+        ("cut = [{ ring = 1, link = 0, from = 18000 }]\n", "no call can end: "),
+    ] {
+        let text = format!("{RINGS}request_timeout = 100000\n{fault}");
+        let (code, out, err) = with(folder.path(), &text, &["-n", "6", "--", "@far"]);
+        assert!(code == 1 && err.contains(expected), "{fault}: {code} {out}{err}");
+    }
+    // A file of one ring names none.
+    let text = "system = \"board-ring\"\nnodes = 3\ncut = [{ ring = 0, link = 0, from = 9 }]\n";
+    let (code, _, err) = with(folder.path(), text, &["-n", "3", "--", "@far"]);
+    assert!(code == 2 && err.contains("cut.ring: expected no ring: the file has one"), "{err}");
+}
+
+/// A capture file of each ring, with its frames alone: all that far writes bring, and nothing else at their places.
+#[test]
+fn each_ring_has_its_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("far.pcapng");
+    let args = ["-n", "6", "--pcapng", file.to_str().unwrap(), "--", "@far"];
+    let (code, _, err) = with(folder.path(), RINGS, &args);
+    let name = |ring: usize| folder.path().join(format!("far-ring{ring}.pcapng"));
+    assert_eq!((code, err), (0, format!("{}\n{}\n", name(0).display(), name(1).display())));
+    assert!(!file.exists());
+    for ring in 0..2 {
+        let all = data(&name(ring), "link 1");
+        for process in 0..6_usize {
+            // Words that came from another ring go out by its gateway, those of the own ring by their process.
+            let first = format!("{:#010x}", 4096 + 160 * process);
+            let words = hex::encode(u32::try_from(1000 * process).unwrap().to_le_bytes());
+            let found = all.iter().filter(|one| one.0 == first && one.1.starts_with(&words));
+            assert_eq!(found.count(), 1, "ring {ring}, process {process}");
+        }
+    }
+}
+
 #[test]
 fn waves_and_reports() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,7 +205,7 @@ fn what_cannot_be() {
         ),
         ("nodes = 4\n", &["-n", "3"], "missing key `rings`"),
         ("rings = 2\n", &["-n", "3"], "missing key `nodes`"),
-        ("rings = 2\nnodes = 1\n", &["-n", "2"], "boards of a ring: 1; expected 2 to 256"),
+        ("rings = 2\nnodes = 1\n", &["-n", "2"], "rings.toml:3:9: nodes is 1: expected 2 to 256"),
         ("rings = 2\nnodes = 200\n", &["-n", "2"], "2 rings with 199 processes each: expected 256"),
         ("rings = 2\nnodes = 4\n", &["-n", "8"], "--ring has 6 processes on all rings: expected 8"),
         (
@@ -187,9 +234,14 @@ fn what_cannot_be() {
             "missing key `restart.at`",
         ),
         (
-            "rings = 2\nnodes = 4\ncombine = 3\n",
+            "rings = 2\nnodes = 4\nreset = [{ nodes = 1, at = 9 }]\n",
             &["-n", "6"],
-            "system \"rings\" has no key `combine`",
+            "system \"rings\" has no key `reset`",
+        ),
+        (
+            "rings = 2\nnodes = 4\ncut = [{ ring = 2, link = 0, from = 9 }]\n",
+            &["-n", "6"],
+            "rings.toml:4:17: cut.ring is 2: expected 0 to 1",
         ),
         (
             "rings = 2\nnodes = 4\nprimitives = { barrier = \"ring\" }\n",
@@ -203,7 +255,6 @@ fn what_cannot_be() {
         ),
         ("rings = 2\nnodes = 4\n", &["-n", "6", "--openmp"], "rings share no memory"),
         ("rings = 2\nnodes = 4\n", &["-n", "6", "--port", "axi4"], "expected --machine ring"),
-        ("rings = 2\nnodes = 4\n", &["-n", "6", "--pcapng", "x.pcapng"], "expected --machine ring"),
         (
             "rings = 2\nnodes = 4\n",
             &["-n", "6", "--machine", "ring"],

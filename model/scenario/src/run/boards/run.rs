@@ -101,11 +101,7 @@ impl<M: Board> BoardsRun<M> {
         capture: Option<&mut Capture<'_>>,
         stop: &mut dyn FnMut(&ProcessRing<M>) -> bool,
     ) -> Result<Self, ScenarioError> {
-        let (list, nodes) = ("programs", plan.boards.len());
-        let none = ScenarioError::PerNode { list, nodes, found: 0 };
-        let programs = plan.programs.as_ref().ok_or(none)?;
-        let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
-        let hosts = Hosts::Programs(Box::new(driven));
+        let hosts = Hosts::of_processes(plan, processes, records)?;
         let stop = &mut |hosts: &Hosts<dyn Process, M>| match hosts {
             Hosts::Programs(under) => stop(under.system()),
             Hosts::Acts(..) => false,
@@ -172,6 +168,19 @@ impl<Q: Process + ?Sized, M: Board> Stepper<Q, M> {
     /// If the plan is invalid.
     pub fn new(plan: &BoardsPlan, wrap: &mut Wrap<'_, Q>) -> Result<Self, ScenarioError> {
         Stepper::with_hosts(plan, Hosts::new(plan, wrap)?)
+    }
+
+    /// A run before its first cycle, with these processes instead of the programs of the plan. Records are kept if asked
+    /// for.
+    ///
+    /// # Errors
+    /// If the plan is invalid or has no firmware.
+    pub fn with_processes(
+        plan: &BoardsPlan,
+        processes: Vec<(NodeId, Box<Q>)>,
+        records: bool,
+    ) -> Result<Self, ScenarioError> {
+        Stepper::with_hosts(plan, Hosts::of_processes(plan, processes, records)?)
     }
 
     fn with_hosts(plan: &BoardsPlan, mut hosts: Hosts<Q, M>) -> Result<Self, ScenarioError> {
@@ -336,6 +345,18 @@ impl<Q: Process + ?Sized, M: Board> Hosts<Q, M> {
         let hosts = plan.boards.iter().zip(&plan.acts);
         let hosts = hosts.map(|(s, acts)| Host::new(*s, acts)).collect();
         Ok(Hosts::Acts(Ring::of_boards(&plan.scenario)?, hosts))
+    }
+
+    fn of_processes(
+        plan: &BoardsPlan,
+        processes: Vec<(NodeId, Box<Q>)>,
+        records: bool,
+    ) -> Result<Self, ScenarioError> {
+        let (list, nodes) = ("programs", plan.boards.len());
+        let none = ScenarioError::PerNode { list, nodes, found: 0 };
+        let programs = plan.programs.as_ref().ok_or(none)?;
+        let driven = DrivenBoards::with_processes(plan, programs, processes, records)?;
+        Ok(Hosts::Programs(Box::new(driven)))
     }
 
     fn ring(&self) -> &Ring<M> {

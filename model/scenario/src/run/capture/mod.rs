@@ -21,9 +21,9 @@ use awgstar::rtl::ring_node;
 use awgstar_draw::pcapng::{Interface, Packet, Writer};
 use follow::{Follower, Found};
 use std::{
-    cell::RefCell,
     fmt,
     io::{self, Write},
+    sync::{Mutex, PoisonError},
 };
 
 /// Name of the file of a run.
@@ -34,7 +34,7 @@ const PERIOD: u64 = 1024;
 
 /// The file that frames are written to.
 #[derive(Clone, Copy)]
-pub struct Sink<'a>(pub &'a RefCell<dyn Write + 'a>);
+pub struct Sink<'a>(pub &'a Mutex<dyn Write + Send + 'a>);
 
 impl fmt::Debug for Sink<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,11 +44,11 @@ impl fmt::Debug for Sink<'_> {
 
 impl Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().flush()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
     }
 }
 

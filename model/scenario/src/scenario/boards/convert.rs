@@ -11,7 +11,6 @@ use crate::scenario::limits::TIMER_MAX;
 use crate::scenario::signal::Receivers;
 use crate::scenario::source::{Result, Source, fibre_cycles};
 use crate::scenario::timeline::Timeline;
-use awgstar::host::Setup;
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::board::MAC_PREFIX,
@@ -82,20 +81,6 @@ pub(in crate::scenario) fn convert(source: &Source, file: &File) -> Result<Board
     Ok(plan)
 }
 
-/// The boards of a ring that hosts with firmware set up all alike: their fibres, bit errors and sizes.
-pub(in crate::scenario) fn ring(source: &Source, file: &File) -> Result<Setup> {
-    let top = 0..0;
-    let count: usize = source.within("nodes", source.need("nodes", file.nodes.as_ref(), &top)?)?;
-    let fibre: Vec<u32> =
-        source.fibre(file.fibre_m.as_ref(), count)?.into_iter().map(fibre_cycles).collect();
-    let common = common(source, file, &fibre)?;
-    let (parameters, noise) = (parameters(source, file)?, noise(source, file)?);
-    let scenario = BoardScenario { fibre, parameters, noise, ..BoardScenario::new(count) };
-    scenario.check().map_err(|e| source.error(&top, e.to_string()))?;
-    let Settings { tokens, timeout, period, .. } = common;
-    Ok(Setup { scenario, tokens, timeout, period, slow: Vec::new(), records: false })
-}
-
 /// Sizes of memory and buffers: those of the contract, but for the shared memory.
 fn parameters(source: &Source, file: &File) -> Result<Parameters> {
     let Some(bytes) = &file.memory_bytes else { return Ok(Parameters::DEFAULT) };
@@ -162,7 +147,10 @@ pub(in crate::scenario) fn noise(source: &Source, file: &File) -> Result<Noise> 
     let found = rate.map_or(Ok(0.0), |r| source.real("noise", r, " of all bits"))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2^27 at most")]
     let rate = (found * NOISE_ONE).round() as u32;
-    Ok(Noise { rate, seed: source.number("seed", &file.seed, 0)? })
+    // At other places in each ring.
+    let ring = source.ring.map_or(0, |(ring, _)| ring as u64);
+    let seed: u64 = source.number("seed", &file.seed, 0)?;
+    Ok(Noise { rate, seed: seed.wrapping_add(ring) })
 }
 
 /// Boards and links that fail, are slow or are reset.
@@ -170,6 +158,9 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
     let (source, count) = (time.source, plan.boards.len());
     for spanned in file.cut.iter().flat_map(Spanned::get_ref) {
         let (cut, place) = (spanned.get_ref(), spanned.span());
+        if !source.here("cut.ring", cut.ring.as_ref())? {
+            continue;
+        }
         let from =
             time.at("cut.from", Some(source.need("cut.from", cut.from.as_ref(), &place)?))?;
         let until = time.until("cut.until", cut.until.as_ref(), from)?.unwrap_or(u64::MAX);
@@ -180,6 +171,9 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
     }
     for spanned in file.dead.iter().flat_map(Spanned::get_ref) {
         let (dead, place) = (spanned.get_ref(), spanned.span());
+        if !source.here("dead.ring", dead.ring.as_ref())? {
+            continue;
+        }
         let cycle = time.at("dead.at", Some(source.need("dead.at", dead.at.as_ref(), &place)?))?;
         let nodes = source.need("dead.nodes", dead.nodes.as_ref(), &place)?;
         let boards = source.nodes("dead.nodes", nodes, count)?.into_iter();
@@ -187,6 +181,9 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
     }
     for spanned in file.slow.iter().flat_map(Spanned::get_ref) {
         let (slow, place) = (spanned.get_ref(), spanned.span());
+        if !source.here("slow.ring", slow.ring.as_ref())? {
+            continue;
+        }
         let from = time.at("slow.from", slow.from.as_ref())?;
         let until = time.until("slow.until", slow.until.as_ref(), from)?.unwrap_or(u64::MAX);
         let cycles = source.need("slow.cycles", slow.cycles.as_ref(), &place)?;
@@ -219,6 +216,9 @@ fn disturbances(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Resu
 fn faults(time: &mut Timeline, file: &File, plan: &mut BoardsPlan) -> Result<()> {
     let source = time.source;
     for spanned in file.fault.iter().flat_map(Spanned::get_ref) {
+        if !source.here("fault.ring", spanned.get_ref().ring.as_ref())? {
+            continue;
+        }
         let one = fault(time, spanned, plan.boards.len(), &FAULTS)?;
         let (link, keys) = (one.link, one.keys);
         match one.when {

@@ -6,6 +6,6 @@ mod convert;
 mod program;
 mod router;
 
-pub(super) use convert::{convert, noise, ring};
+pub(super) use convert::{convert, noise};
 pub(super) use program::{VARIANTS, choice, firmware};
 pub(super) use {act::STATES, router::LOSSES};

@@ -58,8 +58,8 @@ pub(super) struct Wanted<'a> {
     pub(super) page: bool,
     /// The part of the run that the page and the capture file show; with it the page has frames.
     pub(super) window: Option<Window>,
-    /// Where the frames on the links go.
-    pub(super) capture: Option<Sink<'a>>,
+    /// Where the frames on the links go: those of each ring, if there are several.
+    pub(super) captures: &'a [Sink<'a>],
 }
 
 /// The nodes that nothing can help, and those that have ended or whose board is dead.

@@ -147,8 +147,8 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--barrier: rings have the barrier of their gateways";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Rings(_) if args.port == Some(HostPort::Axi4) || args.pcapng.is_some() => {
-            let what = "--port axi4, --pcapng: expected --machine ring, which has them";
+        Machine::Rings(_) if args.port == Some(HostPort::Axi4) => {
+            let what = "--port axi4: expected --machine ring, which has it";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) if args.threads.is_some() => {
@@ -156,12 +156,12 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             return Err(CliError::Usage(what.into()));
         }
         Machine::Rings(plan) => {
-            let choice = &mut plan.mesh.choice;
+            let mut choice = plan.mesh.choice;
             choice.order = args.order.unwrap_or(choice.order);
             let said = one(args.lock.as_ref(), "--lock", &Choice::LOCKS, |one| one.0)?;
             let lock = if choice.has_engines() { None } else { Some(choice.lock) };
             let with = choice.with_lock(said.map_or(lock, |one| one.1));
-            *choice = with.unwrap_or(*choice);
+            plan.choose(with.unwrap_or(choice));
         }
         Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
             let what = "--port: only a ring has boards with AXI4: expected --machine ring";
@@ -237,6 +237,14 @@ fn sharing(args: &Args) -> Sharing {
 }
 
 impl Modelled {
+    /// Rings, if there are several.
+    pub(super) fn rings(&self) -> Option<usize> {
+        match &self.machine {
+            Machine::Rings(plan) => Some(plan.mesh.rings),
+            Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) => None,
+        }
+    }
+
     /// Bytes that each node of a ring has.
     pub(super) fn replica(&self) -> Option<u32> {
         match &self.machine {

@@ -32,12 +32,11 @@ use machine::Modelled;
 use process::{Running, failure};
 use report::Report;
 use std::{
-    cell::RefCell,
     io::{self, Write},
     os::{fd::AsRawFd, unix::process::ExitStatusExt},
     path::{Path, PathBuf},
     process::ExitStatus,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -57,10 +56,23 @@ fn check(args: &Args) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Gives the capture file its name, and says that it is there.
-fn end_capture(args: &Args, frames: WholeFiles) -> Result<(), CliError> {
-    frames.finish()?;
-    if let Some(path) = &args.pcapng {
+/// The capture file of a run, or that of each ring.
+fn capture_files(args: &Args, machine: &Modelled) -> Vec<PathBuf> {
+    let of_ring = |path: &PathBuf, ring: usize| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("frames");
+        path.with_file_name(format!("{stem}-ring{ring}.pcapng"))
+    };
+    match (&args.pcapng, machine.rings()) {
+        (None, _) => Vec::new(),
+        (Some(path), None) => vec![path.clone()],
+        (Some(path), Some(rings)) => (0..rings).map(|ring| of_ring(path, ring)).collect(),
+    }
+}
+
+/// Gives the capture files their names, and says that they are there.
+fn end_captures(paths: &[PathBuf], frames: Vec<Mutex<WholeFiles>>) -> Result<(), CliError> {
+    for (path, file) in paths.iter().zip(frames) {
+        file.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
         say(format_args!("{}", path.display()));
     }
     Ok(())
@@ -98,7 +110,9 @@ fn launch(
         );
         return Err(CliError::Usage(what));
     }
-    let frames = RefCell::new(WholeFiles::new(&args.pcapng)?);
+    let paths = capture_files(args, machine);
+    let frames = paths.iter().map(|path| WholeFiles::new([path]).map(Mutex::new));
+    let frames: Vec<Mutex<WholeFiles>> = frames.collect::<Result<_, _>>()?;
     let slots = awgstar_program::forked_slots(programs.len(), offers, args.compute);
     let (fd, slots, forked) = slots.map_err(|e| CliError::Io {
         what: "memory shared with the processes".into(),
@@ -140,8 +154,8 @@ fn launch(
         ports.push(Port::new(slot.clone(), node, offers, life, Arc::clone(&monitor)));
     }
     let (records, page) = (args.vcd.is_some(), args.html.is_some());
-    let capture = args.pcapng.is_some().then_some(Sink(&frames));
-    let wanted = Wanted { records, page, window: args.window, capture };
+    let captures: Vec<Sink<'_>> = frames.iter().map(|frames| Sink(frames)).collect();
+    let wanted = Wanted { records, page, window: args.window, captures: &captures };
     let watch = &mut |now: awgstar::quantity::Nanoseconds| shown.at(now);
     let finished = machine.run(ports, &monitor, wanted, watch);
     shown.clear();
@@ -151,7 +165,7 @@ fn launch(
     statuses.extend(workers.iter().map(|worker| worker.finish(end)));
     let mut finished = finished?;
     let page = finished.page.take();
-    end_capture(args, frames.into_inner())?;
+    end_captures(&paths, frames)?;
     if let Some(path) = &args.vcd {
         let mut folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("run");

@@ -109,7 +109,8 @@ pub(super) fn run<M: Board>(
         }
         true
     };
-    let capture = wanted.capture.map(|out| plan.capture(out, wanted.window)).transpose()?;
+    let capture =
+        wanted.captures.first().map(|out| plan.capture(*out, wanted.window)).transpose()?;
     let mut capture = capture;
     let frames = capture.as_mut();
     let (ran, page) = if wanted.page {

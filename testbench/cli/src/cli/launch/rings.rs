@@ -5,10 +5,11 @@ use super::finished::{Events, Finished, Wanted, hopeless, replicas, waits_for};
 use crate::cli::CliError;
 use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
 use awgstar_program::{Call, Monitor, OnMachine, Port};
+use awgstar_rings::RingNumber;
 use awgstar_rings::machine::{Counts, MeshError, RingsError};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::first_difference;
-use awgstar_scenario::run::rings::RingsPlan;
+use awgstar_scenario::run::rings::{RingRun, RingsPlan, RingsRunError};
 use serde_json::json;
 use std::num::NonZeroUsize;
 
@@ -37,12 +38,17 @@ pub(super) fn run(
     wanted: Wanted<'_>,
     progress: &mut dyn FnMut(Nanoseconds),
 ) -> Result<Finished, CliError> {
-    let mut mesh = plan.mesh.clone();
-    mesh.setup.records = wanted.records;
+    let mesh = &plan.mesh;
     let (processes, order) = (plan.processes(), mesh.choice.order);
     let mut ports = ports.into_iter().map(|port| OnMachine::new(port, order));
-    let rings = mesh.build(|_, _| ports.next());
-    let mut rings = rings.map_err(|e: MeshError| CliError::Usage(e.to_string()))?;
+    let make = |ring: RingNumber, processes| {
+        let number = usize::from(ring.0);
+        let plan = plan.plans.get(number).ok_or(RingsRunError::Mesh(MeshError::Rings(number)))?;
+        let out = wanted.captures.get(number).map(|sink| (*sink, wanted.window));
+        Ok(RingRun::new(plan, processes, wanted.records, out)?)
+    };
+    let usage = |error: RingsRunError| CliError::Usage(error.to_string());
+    let mut rings = mesh.build_of(|_, _| ports.next(), make).map_err(usage)?;
     let number = |ring: usize, node: NodeId| ring * processes + node.index() - 1;
     let stop = &mut |cycle: Cycle| {
         progress(cycle.to_nanoseconds());
@@ -67,11 +73,23 @@ pub(super) fn run(
                     (process, what)
                 })
                 .collect();
-            Some(hopeless(mesh.rings * processes, &all, |_| true))
+            let live = |process: usize| {
+                let (ring, node) = (process / processes, process % processes + 1);
+                rings.sides().get(ring).is_some_and(|side| side.ring.ring().is_live(node))
+            };
+            let all: Vec<_> = all.into_iter().filter(|one| live(one.0)).collect();
+            Some(hopeless(mesh.rings * processes, &all, live))
         }
         Err(error) => Some(error.to_string()),
         Ok(()) if left.is_empty() || monitor.failed() => None,
-        Ok(()) => Some("the limit of cycles is reached".into()),
+        Ok(()) if rings.cycle() >= plan.limit => Some("the limit of cycles is reached".into()),
+        // All that can end has.
+        Ok(()) => left.first().map(|(ring, one)| {
+            format!(
+                "node {} has a dead board, and its process has not ended",
+                number(*ring, one.node)
+            )
+        }),
     };
     let end = rings.cycle();
     let under_way = stopped.is_none() && !monitor.failed() && rings.settle(SETTLED).is_err();
@@ -82,12 +100,16 @@ pub(super) fn run(
         Scene::new("rings", &plan.title, Unit::Ns, mesh.rings * processes, window)
     });
     let records = rings.sides_mut().iter_mut().map(|side| side.ring.take_records()).collect();
+    let counts = rings.counts();
+    for side in rings.into_sides() {
+        side.ring.finish(wanted.window)?;
+    }
     Ok(Finished {
         stopped,
         end: end.to_nanoseconds(),
         replicas: Some(replicas(differ)),
         under_way,
-        events: Events::Rings { boards: mesh.boards(), records, end, counts: rings.counts() },
+        events: Events::Rings { boards: mesh.boards(), records, end, counts },
         blocks: Vec::new(),
         page,
     })
