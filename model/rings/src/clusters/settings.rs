@@ -39,8 +39,8 @@ impl Costs {
         tcp: Nanoseconds(220_000),
         local: Nanoseconds(8_000),
         handling: Nanoseconds(42_000),
-        nicam_bytes_per_ms: 29_730,
-        tcp_bytes_per_ms: 10_440,
+        nicam_bytes_per_ms: 32_042,
+        tcp_bytes_per_ms: 10_162,
     };
 
     /// Time of one-sided access, beside that of its bytes.

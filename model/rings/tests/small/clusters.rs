@@ -135,8 +135,8 @@ fn bytes_take_time_on_each_way() {
     // 100 bytes more: to the gateway, to the other one, to the node; and back.
     assert_eq!(times, ns([1158 + 400, 1358 + 400, 208 + 100]));
     // Across the end of a segment: two accesses of 8 bytes; the other 8 of 16 on Myrinet and on TCP.
-    let script = [put(1, at(2, 0).0.checked_sub(8).map(ByteAddress).unwrap(), &[1, 2, 3, 4])];
-    assert_eq!(alone(&small(2, 2), &script).1, [1_346_000 + 270 + 767]);
+    let script = [put(1, at(1, SEGMENT - 8), &[1, 2, 3, 4])];
+    assert_eq!(alone(&settings, &script).1, ns([1158 + 188 + 8 + 16]));
 }
 
 /// Bytes from one node go one after the other; those between other nodes go beside them.
@@ -158,7 +158,7 @@ fn readers_of_a_node_share_its_card() {
 #[test]
 fn a_handler_that_sends_does_nothing_else() {
     let ends = |sends| {
-        let costs = Costs { tcp_bytes_per_ms: 1000, ..Costs::COMPAS };
+        let costs = Costs { nicam_bytes_per_ms: 20_000, tcp_bytes_per_ms: 1000, ..Costs::COMPAS };
         let settings = Settings { costs, sends, ..small(2, 2) };
         let script = |ring, node| match (ring, node) {
             // The two come to the channel together, go together, and are handled one after the other.
@@ -171,11 +171,11 @@ fn a_handler_that_sends_does_nothing_else() {
         assert_eq!(clusters.counts().words, 1 + 2 * 4 + 2 * (1 + 3 + 52));
         (times(&log, (0, 1))[0] / 1000, times(&log, (0, 2))[0] / 1000)
     };
-    // 208 bytes: 200 us on TCP, 6.7 on Myrinet, twice. The near handler reads a second request.
-    let first = 1358 + 50 + 200 + 13;
+    // 208 bytes: 200 us on TCP, 10 on Myrinet, twice. The near handler reads a second request.
+    let first = 1358 + 50 + 200 + 20;
     // The home handler reads the second one after it has sent the first, or while it does.
-    assert_eq!(ends(Sends::InTurn), (first, first + 42 + 200 + 6 + 200 + 1));
-    assert_eq!(ends(Sends::Beside), (first, first + 42 + 200 + 6 + 1));
+    assert_eq!(ends(Sends::InTurn), (first, first + 42 + 200 + 10 + 200));
+    assert_eq!(ends(Sends::Beside), (first, first + 42 + 200 + 10));
 }
 
 /// From the last arrival, where the way is longest: Table 2.

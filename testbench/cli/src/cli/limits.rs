@@ -14,7 +14,7 @@ type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]
 const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
-const RANGES: [Row; 42] = [
+const RANGES: [Row; 43] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
     ("campaign", "nodes", 2, 16, None),
@@ -42,6 +42,7 @@ const RANGES: [Row; 42] = [
     ("study fdsm", "nodes", 2, 16, None),
     ("study sharing", "nodes", 2, 16, None),
     ("study rings", "processes", 4, 4_096, None),
+    ("study clusters", "rows", 2, 2_000, None),
     ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),
