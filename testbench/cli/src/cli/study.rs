@@ -202,7 +202,7 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
         Command::Clusters(ClustersArgs { rows, from, output }) => Study {
             subject: clusters_tables::SUBJECT,
             command: &["clusters", "--rows", &rows.to_string()],
-            steps: (clusters::steps(), "figures"),
+            steps: (clusters::points().len(), "figures"),
         }
         .run(
             (from, output),

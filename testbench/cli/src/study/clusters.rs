@@ -77,7 +77,7 @@ pub const SERIAL: &str = "serial";
 pub const CLUSTERS: &str = "clusters";
 pub const BESIDE: &str = "clusters; a handler goes on while bytes leave";
 pub const FREE: &str = "clusters; each goes on when its row is there";
-pub const ALTERNATE: &str = "the same; rows alternate among clusters";
+pub const ALTERNATE: &str = "clusters; when its row is there and rows alternate";
 pub const BARRIER: &str = "clusters; a barrier before each step";
 pub const ONCE: &str = "clusters; each cluster asks once";
 pub const RING: &str = "one ring";
@@ -86,7 +86,7 @@ pub const LOADS: &str = "one ring; no time of the DSM for rows";
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Point {
+pub enum Point {
     /// Something of one process, which all others leave alone.
     Call {
         what: &'static str,
@@ -110,9 +110,9 @@ enum Point {
     },
 }
 
-/// A call with 8 bytes.
+/// A call with 8 bytes of the memory of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Call {
+pub enum Call {
     Read { cluster: u16, node: usize },
     Write { cluster: u16, node: usize },
 }
@@ -120,7 +120,9 @@ enum Call {
 /// Clusters of the paper, and processes of each.
 const PAPER: (usize, usize) = (2, 3);
 
-fn points() -> Vec<Point> {
+/// All that is measured.
+#[must_use]
+pub fn points() -> Vec<Point> {
     let call = |what, call, paper, kind| Point::Call { what, call, paper, kind, handling: true };
     let (read, write) = (
         |cluster, node| Call::Read { cluster, node },
@@ -134,22 +136,22 @@ fn points() -> Vec<Point> {
         kind,
     };
     let mut all = vec![
-        call("read, local", read(0, 1), 8.0, Kind::Input),
-        call("write, local", write(0, 1), 8.0, Kind::Input),
-        call("read, intra-cluster", read(0, 2), 208.0, Kind::Prediction),
-        call("write, intra-cluster", write(0, 2), 200.0, Kind::Prediction),
-        call("read, inter-cluster", read(1, 1), 1358.0, Kind::Fit),
-        call("write, inter-cluster", write(1, 1), 1161.0, Kind::Prediction),
+        call("local read", read(0, 1), 8.0, Kind::Input),
+        call("local write", write(0, 1), 8.0, Kind::Input),
+        call("intra-cluster read", read(0, 2), 208.0, Kind::Prediction),
+        call("intra-cluster write", write(0, 2), 200.0, Kind::Prediction),
+        call("inter-cluster read", read(1, 1), 1358.0, Kind::Fit),
+        call("inter-cluster write", write(1, 1), 1161.0, Kind::Prediction),
         Point::Call {
-            what: "read, inter-cluster, its eight steps alone",
+            what: "inter-cluster read: its eight steps alone",
             call: read(1, 1),
             paper: 1234.0,
             kind: Kind::Prediction,
             handling: false,
         },
         barrier("barrier", Meeting::Master, false, Kind::Prediction),
-        barrier("barrier, all arrive at once", Meeting::Master, true, Kind::Prediction),
-        barrier("barrier, gateways tell each other", Meeting::Peers, false, Kind::Prediction),
+        barrier("barrier: all arrive at once", Meeting::Master, true, Kind::Prediction),
+        barrier("barrier: gateways tell each other", Meeting::Peers, false, Kind::Prediction),
     ];
     let lu = |way| move |(clusters, processes)| Point::Lu { way, clusters, processes };
     let paper = || TABLE_4.iter().map(|row| (row.0, row.1));
@@ -167,12 +169,6 @@ fn points() -> Vec<Point> {
         all.extend(large().map(lu(way)));
     }
     all
-}
-
-/// Number of rows.
-#[must_use]
-pub fn steps() -> usize {
-    points().len()
 }
 
 /// Measures, with a matrix of so many rows; `None` of a part.
@@ -193,7 +189,17 @@ fn us(time: Nanoseconds) -> f64 {
 }
 
 impl Point {
-    fn row(self, size: usize) -> Result<Row, StudyError> {
+    /// It takes seconds to simulate.
+    #[must_use]
+    pub fn is_large(self) -> bool {
+        matches!(self, Point::Lu { clusters, processes, .. } if (clusters, processes) == LARGE)
+    }
+
+    /// Measures, with a matrix of so many rows.
+    ///
+    /// # Errors
+    /// A run without a figure.
+    pub fn row(self, size: usize) -> Result<Row, StudyError> {
         let of = |what: &str, (clusters, processes), found, paper, kind| Row {
             what: what.into(),
             way: CLUSTERS.into(),

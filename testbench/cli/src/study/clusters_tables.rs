@@ -18,7 +18,8 @@ fn columns(rows: &[Row]) -> Sheet {
         .number("clusters", |r| r.clusters)
         .number("processes", |r| r.processes)
         .number("found", |r| format!("{:.3}", r.found))
-        .number("paper", |r| r.paper.map_or(String::new(), |paper| format!("{paper:.3}")))
+        // What is not printed is no number.
+        .text("paper", |r| r.paper.map_or("-".to_owned(), |paper| format!("{paper:.3}")))
         .text("kind", |r| r.kind.name())
         .sheet("clusters.csv", rows)
 }
@@ -162,7 +163,7 @@ fn drawn(sheet: &Sheet) -> Result<Vec<File>, String> {
 /// The study.
 pub const SUBJECT: Subject = Subject {
     title: "A cluster of clusters: paper 004 on its own machine, and on rings",
-    units: "Times are simulated: of accesses and barriers in us, of LU in s. Five figures of the paper are fitted, two are inputs; rings are by a formula.",
+    units: "Times are simulated: of accesses and barriers in us, of LU in s. Four figures of the paper are fitted; rings are by a formula.",
     columns: || columns(&[]),
     plots: drawn,
 };
