@@ -20,7 +20,7 @@ pub(super) struct Shared {
     values: BTreeMap<NodeId, Vec<u32>>,
 }
 
-/// A part of a range: the node that has it, and so many bytes.
+/// A part of a range: a node, and so many bytes in its memory.
 pub(super) type Part = (NodeId, usize);
 
 impl Shared {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT OR Apache-2
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The machine of paper 004: processes get what is right, and steps take what the paper says. Times are added by hand.
 
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
