@@ -3,6 +3,7 @@
 //! of Table 4, and the same on rings of boards by a formula.
 
 use super::clusters_lu::{Lu, ROWS, Way};
+use super::clusters_ring::{SMALL, simulated};
 use super::{StudyError, Tick};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
@@ -73,6 +74,9 @@ pub const TABLE_4: [(usize, usize, f64, Kind); 6] = [
 const LARGE: (usize, usize) = (16, 16);
 
 pub const LU: &str = "LU";
+/// With a small matrix, in us.
+pub const SMALL_LU: &str = "LU of 48 rows";
+pub const SIMULATED: &str = "one ring; simulated";
 pub const SERIAL: &str = "serial";
 pub const CLUSTERS: &str = "clusters";
 pub const BESIDE: &str = "clusters; a handler goes on while bytes leave";
@@ -106,6 +110,11 @@ pub enum Point {
     Lu {
         way: &'static str,
         clusters: usize,
+        processes: usize,
+    },
+    /// LU of a small matrix on one ring.
+    Ring {
+        simulated: bool,
         processes: usize,
     },
 }
@@ -168,6 +177,9 @@ pub fn points() -> Vec<Point> {
     for way in [RING, RINGS, LOADS] {
         all.extend(large().map(lu(way)));
     }
+    for simulated in [false, true] {
+        all.extend([2, 3, 6, 16].map(|processes| Point::Ring { simulated, processes }));
+    }
     all
 }
 
@@ -215,6 +227,16 @@ impl Point {
             }
             Point::Barrier { what, meeting, together, paper, kind } => {
                 of(what, PAPER, us(self.barrier(meeting, together)?), paper, kind)
+            }
+            Point::Ring { simulated: is, processes } => {
+                let formula = 1e6 * Lu::new(SMALL, 1, processes).on_ring();
+                let (way, found, kind) = if is {
+                    (SIMULATED, simulated(processes)?, Kind::Other)
+                } else {
+                    (RING, formula, Kind::Formula)
+                };
+                let (what, way) = (SMALL_LU.into(), way.into());
+                Row { what, way, clusters: 1, processes, found, paper: None, kind }
             }
             Point::Lu { way, clusters, processes } => {
                 let printed = TABLE_4.iter().find(|row| (row.0, row.1) == (clusters, processes));

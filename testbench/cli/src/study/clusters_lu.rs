@@ -7,6 +7,7 @@
 //! what that takes: here they know at once.
 
 use super::fdsm::LINE;
+use super::rings::{CROSSING, HOP, of_levels};
 use super::{MHZ, StudyError};
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar::request::{Answer, Len, PAGE, Place, Process, Request};
@@ -94,8 +95,18 @@ impl Lu {
         up_to(self.rows) - up_to(pivot + 1)
     }
 
+    /// Rows below a pivot that a process of one cluster has.
+    pub(super) fn below_of(self, pivot: usize, process: usize) -> usize {
+        self.below(pivot, Who { cluster: 0, process })
+    }
+
+    /// The row of a pivot is that of a process of one cluster.
+    pub(super) fn owns(self, pivot: usize, process: usize) -> bool {
+        self.owner(pivot) == Who { cluster: 0, process }
+    }
+
     /// Time to update so many rows below a pivot.
-    fn update(self, pivot: usize, rows: usize) -> Nanoseconds {
+    pub(super) fn update(self, pivot: usize, rows: usize) -> Nanoseconds {
         let (rows, columns) = (rows as u128, (self.rows - pivot - 1) as u128);
         let numbers = rows * columns * u128::from(SERIAL.0) / NUMBERS;
         let dsm = rows * u128::from(ONE.0 - SERIAL.0) / UPDATES;
@@ -103,7 +114,7 @@ impl Lu {
     }
 
     /// Bytes of the row of a pivot that are read.
-    const fn bytes(self, pivot: usize) -> usize {
+    pub(super) const fn bytes(self, pivot: usize) -> usize {
         8 * (self.rows - pivot)
     }
 
@@ -159,16 +170,18 @@ impl Lu {
         refused.map_or(Ok(end), |refused| Err(wrong(refused.to_string())))
     }
 
-    /// The time of the program where each row is written once and is in the memory of all, and a process computes with
-    /// the memory of its board: the longest updates, each row on the line, and `seen` cycles until all have it.
-    fn on_line(self, seen: f64) -> f64 {
+    /// The time of the program in s where each row is written once and comes into the memory of all, and a process
+    /// computes with the memory of its board: the longest updates, each row on the line, and so many cycles until all have
+    /// the row and have met.
+    fn on_line(self, cycles: u64) -> f64 {
         let step = |pivot: usize| {
             let rows = (self.rows - pivot - 1).div_ceil(self.all());
             let update = self.update(pivot, rows);
             #[expect(clippy::cast_precision_loss, reason = "a figure")]
-            let (update, line) = (update.0 as f64 / 1e9, self.bytes(pivot) as f64 / LINE / 1e6);
+            let (update, bytes, cycles) =
+                (update.0 as f64 / 1e9, self.bytes(pivot) as f64, cycles as f64);
             // One process has all rows: none is sent.
-            if self.all() == 1 { update } else { update + line + seen / MHZ / 1e6 }
+            if self.all() == 1 { update } else { update + bytes / LINE / 1e6 + cycles / MHZ / 1e6 }
         };
         (0..self.rows).map(step).sum()
     }
@@ -176,36 +189,34 @@ impl Lu {
     /// In s as a program of one process.
     #[must_use]
     pub fn alone(self) -> f64 {
-        Lu { clusters: 1, processes: 1, ..self }.on_line(0.0)
+        Lu { clusters: 1, processes: 1, ..self }.on_line(0)
     }
 
-    /// In s on one ring of boards. The data of a frame wait for the token for half a rotation and go around once.
+    /// In s on one ring of boards.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a figure")]
     pub fn on_ring(self) -> f64 {
-        self.on_line(around(self.all() as f64))
+        let all = self.all() as u64;
+        self.on_line(around(all) + of_levels(&[all]))
     }
 
     /// In s on a ring for each cluster and a ring of gateways above: around its own, the upper and another one.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a figure")]
     pub fn on_rings(self) -> f64 {
         if self.clusters == 1 {
             return self.on_ring();
         }
-        let (own, upper) = (around((self.processes + 1) as f64), around(self.clusters as f64));
-        self.on_line(2.0 * own + upper + 2.0 * CROSSING)
+        let (processes, rings) = (self.processes as u64, self.clusters as u64);
+        let seen = 2 * around(processes + 1) + around(rings) + 2 * CROSSING;
+        self.on_line(seen + of_levels(&[processes, rings]))
     }
 }
 
-/// Cycles of a hop with a fibre of 10 m, those of a host and its frame, and those between the halves of a gateway.
-const HOP: f64 = 8.0;
-const FRAME: f64 = 20.0;
-const CROSSING: f64 = 12.0;
+/// Cycles of a host and its frame.
+const FRAME: u64 = 20;
 
-/// Cycles until data are on all boards of a ring.
-fn around(boards: f64) -> f64 {
-    1.5 * boards * HOP + FRAME
+/// Cycles until data are on all boards of a ring: they wait for the token for half a rotation, and go around once.
+const fn around(boards: u64) -> u64 {
+    boards * HOP * 3 / 2 + FRAME
 }
 
 /// Words of a process' memory: rows that can be read, and those that another process of its cluster has read.

@@ -3,12 +3,15 @@
 
 use super::clusters::{
     ALTERNATE, BARRIER, BESIDE, CLUSTERS, FREE, Kind, LOADS, LU, ONCE, RING, RINGS, Row, SERIAL,
-    TABLE_4,
+    SIMULATED, SMALL_LU, TABLE_4,
 };
 use super::results::{File, Results, Subject};
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 use std::collections::BTreeMap;
+
+/// Steps of the small matrix.
+const STEPS: f64 = 48.0;
 
 /// All rows.
 fn columns(rows: &[Row]) -> Sheet {
@@ -63,7 +66,8 @@ fn lu(rows: &[Row], way: &str, (clusters, processes): (usize, usize)) -> Option<
 #[must_use]
 pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
     let rows = of(sheet);
-    let calls: Vec<&Row> = rows.iter().filter(|row| row.what != LU).collect();
+    let calls: Vec<&Row> =
+        rows.iter().filter(|row| ![LU, SMALL_LU].contains(&&*row.what)).collect();
     let lus: Vec<&Row> = rows.iter().filter(|row| row.what == LU && row.way == CLUSTERS).collect();
     let at = |row: &Row| (row.clusters, row.processes);
     let table_2 = Table::new()
@@ -119,11 +123,26 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
         .number("one ring", times(RING))
         .number("rings", times(RINGS))
         .number("no time of the DSM", times(LOADS));
+    let small: Vec<(&Row, &Row)> = {
+        let of = |way: &'static str| {
+            rows.iter().filter(move |row| row.what == SMALL_LU && row.way == way)
+        };
+        of(RING).zip(of(SIMULATED)).collect()
+    };
+    let check = Table::new()
+        .number("processes", |r: &(&Row, &Row)| r.0.processes)
+        .number("formula, us", |r| format!("{:.1}", r.0.found))
+        .number("simulated", |r| format!("{:.1}", r.1.found))
+        .number("off", |r| off(r.0.found, Some(r.1.found)))
+        .number("simulated takes more in each step", |r| {
+            format!("{:.1}", (r.1.found - r.0.found) / STEPS)
+        });
     vec![
         table_2.sheet("Table 2, and the sum of Table 3", &calls),
         table_4.sheet("Table 4: LU decomposition", &lus),
         ways.sheet("Other ways", &others),
         rings.sheet("The same on rings of boards, by a formula", &lus),
+        check.sheet("The formula on a small matrix", &small),
     ]
 }
 

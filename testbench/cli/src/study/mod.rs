@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod bypass;
 pub mod clusters;
 pub mod clusters_lu;
+pub mod clusters_ring;
 pub mod clusters_tables;
 pub mod engine;
 pub mod fdsm;
