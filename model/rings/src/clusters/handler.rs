@@ -131,7 +131,7 @@ impl Clusters {
         let handler = &mut self.sides[ring_index(ring)].handler;
         if handler.work.is_none() && !mem::replace(&mut handler.called, true) {
             // What comes at the same moment is there when the turn begins.
-            self.queue.put(Nanoseconds(0), Event::Turn(ring));
+            self.later(Nanoseconds(0), Event::Turn(ring));
         }
     }
 
@@ -149,7 +149,7 @@ impl Clusters {
             let now = self.queue.now();
             if until > now {
                 self.sides[ring_index(ring)].handler.work = Some(work);
-                self.queue.put(until.saturating_sub(now), Event::Worked(ring));
+                self.later(until.saturating_sub(now), Event::Worked(ring));
                 return;
             }
             self.finish(ring, work);
@@ -259,7 +259,7 @@ impl Clusters {
         self.counts.words += u64::from(message.words());
         let arrives = left.saturating_add(self.settings.costs.tcp);
         let after = arrives.saturating_sub(self.queue.now());
-        self.queue.put(after, Event::Message { to, from, message });
+        self.later(after, Event::Message { to, from, message });
     }
 
     fn finish(&mut self, ring: RingNumber, work: Work) {
@@ -305,7 +305,7 @@ impl Clusters {
         let (now, costs) = (self.queue.now(), self.settings.costs);
         let side = &mut self.sides[ring_index(ring)];
         let done = side.cards.access(&costs, (client, Operation::Get), &[(GATEWAY, 4)], now);
-        self.queue.put(done.saturating_sub(now), Event::Look(ring, client));
+        self.later(done.saturating_sub(now), Event::Look(ring, client));
     }
 }
 

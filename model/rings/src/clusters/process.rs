@@ -183,7 +183,7 @@ impl Clusters {
         after: Nanoseconds,
     ) {
         self.process(ring, node).doing = Doing::Until(got);
-        self.queue.put(after, Event::Resume(ring, node));
+        self.later(after, Event::Resume(ring, node));
     }
 
     fn begin(&mut self, ring: RingNumber, node: NodeId, request: Request) -> Result<(), Refused> {
@@ -195,12 +195,12 @@ impl Clusters {
             Kind::Read(at, len) => {
                 let after = self.access(who, Operation::Get, at, bytes_of_read(len)?)?;
                 self.process(ring, node).doing = Doing::Reading(at, len);
-                self.queue.put(after, Event::Resume(ring, node));
+                self.later(after, Event::Resume(ring, node));
             }
             Kind::Write(at, data) => {
                 let after = self.access(who, Operation::Put, at, bytes_of_write(&data))?;
                 self.process(ring, node).doing = Doing::Writing(at, data);
-                self.queue.put(after, Event::Resume(ring, node));
+                self.later(after, Event::Resume(ring, node));
             }
             Kind::Watch(at, old) => self.watch(who, at, old)?,
             Kind::Far(to, call) => {
@@ -281,7 +281,7 @@ impl Clusters {
         let (now, costs) = (self.queue.now(), self.settings.costs);
         let side = &mut self.sides[ring_index(ring)];
         let done = side.cards.access(&costs, (node, Operation::Put), &[(GATEWAY, bytes)], now);
-        self.queue.put(done.saturating_sub(now), Event::Channel(ring, frame));
+        self.later(done.saturating_sub(now), Event::Channel(ring, frame));
         Ok(())
     }
 

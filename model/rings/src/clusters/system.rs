@@ -192,6 +192,12 @@ impl Clusters {
         Err(ClustersError::Limit { now: self.now(), limit, waiting: self.unfinished() })
     }
 
+    /// An event so much later, or at the end of all time.
+    pub(super) fn later(&mut self, after: Nanoseconds, event: Event) {
+        let left = Nanoseconds(u64::MAX).saturating_sub(self.now());
+        self.queue.put(after.min(left), event);
+    }
+
     fn happens(&mut self, event: Event) {
         match event {
             Event::Resume(ring, node) => self.resume(ring, node),

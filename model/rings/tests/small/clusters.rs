@@ -363,6 +363,21 @@ fn a_run_that_cannot_end_says_who_waits() {
     );
 }
 
+/// Time does not go beyond its end, and what is asked for then is still done.
+#[test]
+fn time_has_an_end() {
+    let script = [
+        Request::compute(Nanoseconds(u64::MAX)),
+        Request::compute(Nanoseconds(u64::MAX)),
+        put(1, at(1, 0), &[1, 2]),
+        get(1, at(1, 0), 2),
+        read(at(2, 0), 8),
+    ];
+    let (answers, times) = alone(&small(2, 2), &script);
+    assert_eq!(times, [u64::MAX, 0, 0, 0, 0]);
+    assert_eq!(answers[3].bytes(), [1, 0, 0, 0, 2, 0, 0, 0]);
+}
+
 /// Rows of the matrix of a small elimination.
 const ROWS: usize = 14;
 
