@@ -42,7 +42,7 @@ const RANGES: [Row; 43] = [
     ("study fdsm", "nodes", 2, 16, None),
     ("study sharing", "nodes", 2, 16, None),
     ("study rings", "processes", 4, 4_096, None),
-    ("study clusters", "rows", 2, 2_000, None),
+    ("study clusters", "rows", 16, 2_000, None),
     ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),

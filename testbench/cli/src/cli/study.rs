@@ -115,8 +115,8 @@ pub(crate) struct RingsArgs {
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  awgstar study clusters --rows 120 --out target/study")]
 pub(crate) struct ClustersArgs {
-    /// Rows of the matrix, 2 to 2000; the paper's has 1200
-    #[arg(long, default_value_t = clusters_lu::ROWS, value_name = "N", value_parser = number::within::<usize>(2..=clusters_lu::ROWS_MAX as u64), conflicts_with = "from")]
+    /// Rows of the matrix, 16 to 2000; the paper's has 1200
+    #[arg(long, default_value_t = clusters_lu::ROWS, value_name = "N", value_parser = number::within::<usize>(16..=clusters_lu::ROWS_MAX as u64), conflicts_with = "from")]
     rows: usize,
     #[command(flatten)]
     from: From,

@@ -20,7 +20,7 @@ fn columns(rows: &[Row]) -> Sheet {
         .text("way", |r| r.way.clone())
         .number("clusters", |r| r.clusters)
         .number("processes", |r| r.processes)
-        .number("found", |r| format!("{:.3}", r.found))
+        .number("found", |r| format!("{:.6}", r.found))
         // What is not printed is no number.
         .text("paper", |r| r.paper.map_or("-".to_owned(), |paper| format!("{paper:.3}")))
         .text("kind", |r| r.kind.name())
