@@ -14,7 +14,7 @@ type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]
 const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
-const RANGES: [Row; 43] = [
+const RANGES: [Row; 44] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
     ("campaign", "nodes", 2, 16, None),
@@ -37,6 +37,7 @@ const RANGES: [Row; 43] = [
     ("run", "nodes", 1, 256, None),
     ("run", "fibre-m", 0, 10_000, None),
     ("run", "memory", 16, 1 << 31, None),
+    ("run", "threads", 1, 256, None),
     ("sim", "nodes", 0, 255, None),
     ("study armci", "nodes", 1, 16, None),
     ("study fdsm", "nodes", 2, 16, None),
