@@ -213,6 +213,8 @@ pub enum Feature {
     Updates,
     /// To wait until memory changes.
     Changes,
+    /// Locks.
+    Locks,
     /// To try a lock.
     Tries,
     /// Shared pages that a protocol keeps coherent.
@@ -233,6 +235,7 @@ impl fmt::Display for Feature {
             Feature::Signals => "signals between processes",
             Feature::Updates => "changes of memory in one step",
             Feature::Changes => "a wait for a change of memory",
+            Feature::Locks => "locks",
             Feature::Tries => "to try a lock",
             Feature::Coherence => "coherent pages",
             Feature::Rings => "other rings",

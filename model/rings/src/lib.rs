@@ -11,12 +11,14 @@
 //! * [`lock`]: the lock of all rings; [`station`]: a ring of gateways; [`standby`]: reflected frames.
 //! * [`check`]: every run of them on small systems.
 //!
-//! In [`machine`] they are the firmware of hosts on rings of boards, each cycle-accurate.
+//! In [`machine`] they are the firmware of hosts on rings of boards, each cycle-accurate; in [`clusters`] they are
+//! processes on the paper's own machine.
 #![forbid(unsafe_code)]
 
 mod barrier;
 pub mod check;
 pub mod client;
+pub mod clusters;
 pub mod gateway;
 mod home;
 mod interface;

@@ -14,7 +14,7 @@ type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]
 const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
-const RANGES: [Row; 42] = [
+const RANGES: [Row; 44] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
     ("campaign", "nodes", 2, 16, None),
@@ -37,11 +37,13 @@ const RANGES: [Row; 42] = [
     ("run", "nodes", 1, 256, None),
     ("run", "fibre-m", 0, 10_000, None),
     ("run", "memory", 16, 1 << 31, None),
+    ("run", "threads", 1, 256, None),
     ("sim", "nodes", 0, 255, None),
     ("study armci", "nodes", 1, 16, None),
     ("study fdsm", "nodes", 2, 16, None),
     ("study sharing", "nodes", 2, 16, None),
     ("study rings", "processes", 4, 4_096, None),
+    ("study clusters", "rows", 16, 2_000, None),
     ("study latency", "nodes", 2, 256, None),
     ("study lock", "nodes", 2, 256, None),
     ("study barrier", "nodes", 2, 256, None),

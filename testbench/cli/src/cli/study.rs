@@ -5,7 +5,8 @@ use super::study_output::{From, Output, Study, list};
 use super::{CliError, CliResult, counterexample, latency, number, shard, study_mandelbrot};
 use awgstar_cli::study::results::{Results, Subject};
 use awgstar_cli::study::{
-    Tick, armci, bypass, engine, fdsm, fdsm_tables, paging, report, rings, sweep,
+    Tick, armci, bypass, clusters, clusters_lu, clusters_tables, engine, fdsm, fdsm_tables, paging,
+    report, rings, sweep,
 };
 use awgstar_cli::work::{Work, WorkError};
 use awgstar_simulator::Shard;
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     Engine(Args),
     /// One ring against rings with gateways (paper 004): barrier, lock, far accesses
     Rings(RingsArgs),
+    /// Paper 004 on its own machine, a cluster of clusters: accesses, barrier, LU; LU on rings by a formula
+    Clusters(ClustersArgs),
     /// A board dies on the star: how long until light, tokens and writes are back
     Bypass(BypassArgs),
     /// Virtual shared memory: the size of a page
@@ -103,6 +106,18 @@ pub(crate) struct RingsArgs {
     /// Numbers of processes, 4 to 4096, each on 1 to 256 rings: powers of 2
     #[arg(long, value_delimiter = ',', default_values_t = [16, 64, 256], value_name = "N,...", value_parser = number::within::<usize>(4..=4096), conflicts_with = "from")]
     processes: Vec<usize>,
+    #[command(flatten)]
+    from: From,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  awgstar study clusters --rows 120 --out target/study")]
+pub(crate) struct ClustersArgs {
+    /// Rows of the matrix, 16 to 2000; the paper's has 1200
+    #[arg(long, default_value_t = clusters_lu::ROWS, value_name = "N", value_parser = number::within::<usize>(16..=clusters_lu::ROWS_MAX as u64), conflicts_with = "from")]
+    rows: usize,
     #[command(flatten)]
     from: From,
     #[command(flatten)]
@@ -183,6 +198,18 @@ pub(super) fn run(command: &Command, work: &Work, out: &mut dyn Write) -> CliRes
             out,
             |done| rings::rows(processes, work, done),
             rings::results,
+        ),
+        Command::Clusters(ClustersArgs { rows, from, output }) => Study {
+            subject: clusters_tables::SUBJECT,
+            command: &["clusters", "--rows", &rows.to_string()],
+            steps: (clusters::points().len(), "figures"),
+        }
+        .run(
+            (from, output),
+            work,
+            out,
+            |done| clusters::rows(*rows, work, done),
+            clusters_tables::results,
         ),
         Command::Bypass(BypassArgs { nodes, from, output }) => {
             let study = ("bypass", bypass::SUBJECT, bypass::points(nodes).len());

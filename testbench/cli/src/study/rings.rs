@@ -24,9 +24,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Cycles of a fibre of 10 m, and of a hop with it.
 const FIBRE: u32 = 4;
-const HOP: u64 = 8;
+pub(super) const HOP: u64 = 8;
 /// Between the halves of a gateway.
-const CROSSING: u64 = 12;
+pub(super) const CROSSING: u64 = 12;
 /// From the last arrival at a board to the interrupt of the next board, beside the way: `awgstar study engine`.
 const BOARD: u64 = 37;
 /// What the hosts of a barrier take for the accesses to the port, as on one ring.
@@ -484,7 +484,7 @@ struct Growth {
 
 /// The barrier of levels of rings, the lowest first: members of each, and the gateway to the next one. The last arrival
 /// is the farthest from its gateway.
-fn of_levels(members: &[u64]) -> u64 {
+pub(super) fn of_levels(members: &[u64]) -> u64 {
     let Some((top, below)) = members.split_last() else { return 0 };
     let up = |one: u64| one * HOP + BOARD + HOST + CROSSING;
     let down = |one: u64| CROSSING + one * HOP + SIGNAL;
