@@ -202,7 +202,7 @@ pub struct Machine {
     pub first_lock: u32,
     /// The first node of a ring that is a process's: node 0 of programs.
     pub first_node: NodeId,
-    /// The rings, if there are several: each process has the memory, the signals and the locks of its own.
+    /// The rings, if there are several: each process has the memory, the signals and the locks of one.
     pub rings: Option<Rings>,
     /// It is the ring: it passes signals between processes, and boards have registers.
     pub signals: bool,

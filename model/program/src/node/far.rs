@@ -23,7 +23,7 @@ impl Node {
     }
 
     /// Reads words of the memory of a ring: what is there when its gateway reads them, if it is another ring, in one or
-    /// more requests, one after the other. Of its own ring as [`Node::read`].
+    /// more requests, one after the other. For the own ring as [`Node::read`].
     ///
     /// # Errors
     /// [`CallError::NoRing`], [`CallError::FarUnaligned`], [`CallError::Range`], [`CallError::Refused`],

@@ -3,46 +3,14 @@
 //! what others have asked for, one thing after the other.
 
 use super::memory::View;
-use super::settings::{Sends, Settings};
+use super::parts::{GATEWAY, Work, ring_index};
+use super::settings::Sends;
 use super::system::{Clusters, Event};
-use crate::gateway::{Event as Step, Gateway};
+use crate::gateway::Event as Step;
 use crate::interface::{Action, Frame, Message};
-use crate::repairs::Repairs;
 use crate::words::{Operation, RingNumber, Word};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
-use std::collections::VecDeque;
 use std::mem;
-
-/// The node of a gateway.
-pub(super) const GATEWAY: NodeId = NodeId(0);
-
-/// What a handler does; its effect is at its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Work {
-    /// It reads what clients have written into the channels.
-    Channels(Vec<Frame>),
-    /// It handles a message.
-    Message(RingNumber, Message),
-    /// It carries out a request for its cluster; bytes that are read are there.
-    Home,
-    Store(Frame),
-    Send(RingNumber, Message),
-}
-
-/// The handler of a gateway.
-#[derive(Clone, Debug)]
-pub(super) struct Handler {
-    pub(super) gateway: Gateway,
-    /// What is in the channels, and not read yet.
-    pub(super) channels: Vec<Frame>,
-    pub(super) sockets: VecDeque<(RingNumber, Message)>,
-    actions: VecDeque<Action>,
-    work: Option<Work>,
-    /// A turn is about to begin.
-    called: bool,
-    /// Something has come since the gateway last found nothing to do.
-    news: bool,
-}
 
 /// Where a frame goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,35 +39,6 @@ fn data(message: &Message) -> usize {
         Message::Arrived(_) | Message::Released(_) => 0,
     };
     4 * words
-}
-
-impl Handler {
-    pub(super) fn new(settings: &Settings, ring: RingNumber) -> Handler {
-        Handler {
-            gateway: Gateway::new(settings.place(ring), Repairs::ALL),
-            channels: Vec::new(),
-            sockets: VecDeque::new(),
-            actions: VecDeque::new(),
-            work: None,
-            called: false,
-            news: true,
-        }
-    }
-
-    /// The next frames of words of the memory that follow each other, as one.
-    fn block(&mut self, mut frame: Frame) -> Frame {
-        while let (Some(&(Word::Memory(last), _)), Some(Action::Store(next, _))) =
-            (frame.last(), self.actions.front())
-        {
-            let Some(&(Word::Memory(at), _)) = next.first() else { break };
-            if last.checked_add(4) != Some(at) {
-                break;
-            }
-            frame.extend_from_slice(next);
-            self.actions.pop_front();
-        }
-        frame
-    }
 }
 
 impl Clusters {
@@ -307,9 +246,4 @@ impl Clusters {
         let done = side.cards.access(&costs, (client, Operation::Get), &[(GATEWAY, 4)], now);
         self.later(done.saturating_sub(now), Event::Look(ring, client));
     }
-}
-
-/// Place of a cluster in a list.
-pub(super) fn ring_index(ring: RingNumber) -> usize {
-    ring.0.into()
 }

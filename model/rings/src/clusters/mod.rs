@@ -23,6 +23,7 @@
 mod cards;
 mod handler;
 mod memory;
+mod parts;
 mod process;
 mod settings;
 mod system;

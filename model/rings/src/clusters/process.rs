@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process, and what it asks for (paper 004, section 4.2). Each call waits until it is done.
 
-use super::handler::{GATEWAY, ring_index};
 use super::memory::View;
+use super::parts::{Doing, GATEWAY, Process, ring_index};
 use super::system::{Clusters, Event};
-use crate::client::{Call, Client};
+use crate::client::Call;
 use crate::interface::{Action, Frame};
-use crate::repairs::RequestRepairs;
 use crate::words::{Operation, RingNumber, Status};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{
@@ -19,110 +18,55 @@ use std::sync::Arc;
 /// Most words of a far access: the length in a request has 12 bits.
 const WORDS_MAX: u16 = 0xfff;
 
-/// State of a process.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
-    /// It goes on at a known time, with this.
-    Until(Result<Got, Refused>),
-    Reading(ByteAddress, Len),
-    Writing(ByteAddress, Data),
-    /// It waits for the reply of its gateway.
-    Far(Request, RingNumber),
-    Barrier,
-    /// It waits until these bytes of its memory differ from what they were.
-    Watching(ByteAddress, Arc<[u8]>),
-    Ended,
-}
-
-impl Doing {
-    /// What the process waits for, if others decide when it ends.
-    pub(super) fn request(&self) -> Option<Request> {
-        Some(match self {
-            Doing::Until(_) | Doing::Reading(..) | Doing::Writing(..) | Doing::Ended => {
-                return None;
-            }
-            Doing::Far(request, _) => request.clone(),
-            Doing::Barrier => Request::Barrier(0),
-            Doing::Watching(at, old) => Request::Changed(Place::shared(*at), Arc::clone(old)),
-        })
-    }
-}
-
-/// A process.
-pub(super) struct Process {
-    program: Box<dyn Program>,
-    client: Client,
-    pub(super) doing: Doing,
-}
-
-impl Process {
-    pub(super) fn new(node: NodeId, program: Box<dyn Program>) -> Process {
-        let client = Client::new(node, 1, RequestRepairs::ALL);
-        Process { program, client, doing: Doing::Until(Ok(Got::Nothing)) }
-    }
-}
-
-/// What a request is on this machine.
-enum Kind {
-    Compute(Nanoseconds),
-    Read(ByteAddress, Len),
-    Write(ByteAddress, Data),
-    Watch(ByteAddress, Arc<[u8]>),
-    Far(RingNumber, Call),
-    /// All that the process has written is in place already.
-    Nothing,
-    End,
-    Refused(Refused),
-}
-
-/// What a request is; that to one's own cluster is an access to its memory (section 4.3).
-fn kind(own: RingNumber, request: &Request) -> Kind {
-    let refused = |feature| Kind::Refused(Refused::NotOffered(feature));
-    match request {
-        Request::Compute(span) => Kind::Compute(span.time()),
-        Request::End => Kind::End,
+/// What this machine offers of a request; an access to one's own cluster is one to its memory (section 4.3).
+fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
+    let feature = match &request {
         Request::Read(Place { space: Space::Virtual, .. }, _)
         | Request::Write(Place { space: Space::Virtual, .. }, _)
         | Request::Update(Place { space: Space::Virtual, .. }, _)
-        | Request::Changed(Place { space: Space::Virtual, .. }, _) => refused(Feature::Pages),
+        | Request::Changed(Place { space: Space::Virtual, .. }, _) => Feature::Pages,
         Request::Read(Place { path: Path::Dma, .. }, _)
         | Request::Write(Place { path: Path::Dma, .. }, _)
-        | Request::Fence(Fence::Dma) => refused(Feature::Dma),
+        | Request::Fence(Fence::Dma) => Feature::Dma,
         Request::Read(_, Len::Blank(_))
         | Request::Write(_, Data::Blank(_))
-        | Request::ComputeWrite { .. } => refused(Feature::Blank),
-        Request::Read(place, len) => Kind::Read(place.addr, *len),
-        Request::Write(place, data) => Kind::Write(place.addr, data.clone()),
-        Request::Changed(place, old) => Kind::Watch(place.addr, Arc::clone(old)),
-        Request::Fence(_) => Kind::Nothing,
-        Request::Barrier(0) => Kind::Far(own, Call::Meet),
-        Request::Barrier(number) => Kind::Refused(Refused::NoBarrier(*number)),
+        | Request::ComputeWrite { .. } => Feature::Blank,
+        Request::Lock(_) | Request::Unlock(_) => Feature::Locks,
+        Request::Try(_) => Feature::Tries,
+        Request::Update(..) => Feature::Updates,
+        Request::Status => Feature::Registers,
+        Request::Signal(..) | Request::Await(..) => Feature::Signals,
+        Request::Coherent(..) => Feature::Coherence,
+        Request::Barrier(number) if *number > 0 => return Err(Refused::NoBarrier(*number)),
         Request::FarRead { words, .. } if *words == 0 || *words > WORDS_MAX => {
-            Kind::Refused(Refused::FarWords(WORDS_MAX))
+            return Err(Refused::FarWords(WORDS_MAX));
         }
         Request::FarWrite { data, .. } if data.is_empty() || data.len() > WORDS_MAX.into() => {
-            Kind::Refused(Refused::FarWords(WORDS_MAX))
+            return Err(Refused::FarWords(WORDS_MAX));
         }
         Request::FarRead { ring, address, words } if *ring == own.0 => {
-            Kind::Read(*address, Len::Bytes(4 * u64::from(*words)))
+            let len = Len::Bytes(4 * u64::from(*words));
+            return Ok(Request::Read(Place::shared(*address), len));
         }
         Request::FarWrite { ring, address, data } if *ring == own.0 => {
-            let bytes = data.iter().flat_map(|word| word.to_le_bytes()).collect();
-            Kind::Write(*address, Data::Bytes(bytes))
+            let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_le_bytes()).collect();
+            return Ok(Request::write_bytes(*address, &bytes));
         }
-        Request::FarRead { ring, address, words } => {
-            Kind::Far(RingNumber(*ring), Call::Get(RingNumber(*ring), *address, *words))
-        }
+        _ => return Ok(request),
+    };
+    Err(Refused::NotOffered(feature))
+}
+
+/// The call of the client for a request that its gateway carries out.
+fn call(request: &Request) -> Option<Call> {
+    Some(match request {
+        Request::Barrier(_) => Call::Meet,
+        Request::FarRead { ring, address, words } => Call::Get(RingNumber(*ring), *address, *words),
         Request::FarWrite { ring, address, data } => {
-            Kind::Far(RingNumber(*ring), Call::Put(RingNumber(*ring), *address, data.to_vec()))
+            Call::Put(RingNumber(*ring), *address, data.to_vec())
         }
-        Request::Lock(_) | Request::Unlock(_) => refused(Feature::Locks),
-        Request::Try(_) => refused(Feature::Tries),
-        Request::Update(..) => refused(Feature::Updates),
-        Request::Status => refused(Feature::Registers),
-        Request::Signal(..) | Request::Await(..) => refused(Feature::Signals),
-        Request::Coherent(..) => refused(Feature::Coherence),
-    }
+        _ => return None,
+    })
 }
 
 fn bytes_of_read(len: Len) -> Result<usize, Refused> {
@@ -188,28 +132,27 @@ impl Clusters {
 
     fn begin(&mut self, ring: RingNumber, node: NodeId, request: Request) -> Result<(), Refused> {
         let (who, local) = ((ring, node), self.settings.costs.local);
-        match kind(ring, &request) {
-            Kind::Compute(time) => self.answer(who, Ok(Got::Nothing), time),
-            Kind::Nothing => self.answer(who, Ok(Got::Nothing), local),
-            Kind::End => {}
-            Kind::Read(at, len) => {
-                let after = self.access(who, Operation::Get, at, bytes_of_read(len)?)?;
-                self.process(ring, node).doing = Doing::Reading(at, len);
+        match offered(ring, request)? {
+            Request::Compute(span) => self.answer(who, Ok(Got::Nothing), span.time()),
+            // All that the process has written is in place already.
+            Request::Fence(_) => self.answer(who, Ok(Got::Nothing), local),
+            Request::Read(Place { addr, .. }, len) => {
+                let after = self.access(who, Operation::Get, addr, bytes_of_read(len)?)?;
+                self.process(ring, node).doing = Doing::Reading(addr, len);
                 self.later(after, Event::Resume(ring, node));
             }
-            Kind::Write(at, data) => {
-                let after = self.access(who, Operation::Put, at, bytes_of_write(&data))?;
-                self.process(ring, node).doing = Doing::Writing(at, data);
+            Request::Write(Place { addr, .. }, data) => {
+                let after = self.access(who, Operation::Put, addr, bytes_of_write(&data))?;
+                self.process(ring, node).doing = Doing::Writing(addr, data);
                 self.later(after, Event::Resume(ring, node));
             }
-            Kind::Watch(at, old) => self.watch(who, at, old)?,
-            Kind::Far(to, call) => {
-                let doing =
-                    if call == Call::Meet { Doing::Barrier } else { Doing::Far(request, to) };
+            Request::Changed(Place { addr, .. }, old) => self.watch(who, addr, old)?,
+            far => {
+                // It has ended otherwise.
+                let Some(call) = call(&far) else { return Ok(()) };
                 self.ask(who, &call)?;
-                self.process(ring, node).doing = doing;
+                self.process(ring, node).doing = Doing::Far(far);
             }
-            Kind::Refused(refused) => return Err(refused),
         }
         Ok(())
     }
@@ -229,7 +172,7 @@ impl Clusters {
         Ok(side.cards.access(&costs, (node, operation), &parts, from).saturating_sub(now))
     }
 
-    /// A process waits for a change of its own memory. It goes on in the moment of the change.
+    /// A process waits for a change of its memory. It goes on in the moment of the change.
     fn watch(
         &mut self,
         (ring, node): (RingNumber, NodeId),
@@ -292,13 +235,14 @@ impl Clusters {
         let process = &mut side.processes[node.index() - 1];
         process.client.poll(&View::new(&side.shared, true), &mut actions);
         let got = match (actions.pop(), &process.doing) {
-            (Some(Action::Done(Status::Good, values)), Doing::Far(Request::FarRead { .. }, _)) => {
+            (Some(Action::Done(Status::Good, values)), Doing::Far(Request::FarRead { .. })) => {
                 Ok(Got::Bytes(values.iter().flat_map(|word| word.to_le_bytes()).collect()))
             }
             (Some(Action::Passed | Action::Done(Status::Good, _)), _) => Ok(Got::Nothing),
-            (Some(Action::Done(Status::NoRing, _)), Doing::Far(_, to)) => {
-                Err(Refused::NoRing(to.0))
-            }
+            (
+                Some(Action::Done(Status::NoRing, _)),
+                Doing::Far(Request::FarRead { ring, .. } | Request::FarWrite { ring, .. }),
+            ) => Err(Refused::NoRing(*ring)),
             (Some(Action::Done(..)), _) => Err(Refused::Bus),
             _ => return,
         };

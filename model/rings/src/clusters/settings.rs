@@ -137,7 +137,7 @@ impl Settings {
         let nodes = self.processes as u64 + 1;
         within("memory", self.memory.into(), nodes * u64::from(PAGE), u32::MAX.into())?;
         let hour = 3_600_000_000_000;
-        // Without these a process, or two gateways, could go on for ever while no time passes.
+        // Without these a process, or two gateways, could go on without end while no time passes.
         within("local", local.0, 1, hour)?;
         within("tcp", tcp.0, 1, hour)?;
         for (field, time) in

@@ -2,9 +2,8 @@
 //! A cluster of clusters in its run: a queue of events in order of time.
 
 use super::cards::Cards;
-use super::handler::{Handler, ring_index};
 use super::memory::Shared;
-use super::process::{Doing, Process};
+use super::parts::{Doing, Handler, Process, ring_index};
 use super::settings::{Settings, SettingsError};
 use crate::interface::{Frame, Message};
 use crate::machine::Counts;

@@ -191,7 +191,7 @@ impl Machine for Together {
     }
 }
 
-/// Rounds of all gateways that look again and again: in each of them each has had one of its own.
+/// Rounds of all gateways that look again and again: in each of them each has had one.
 #[derive(Default)]
 struct Rounds {
     count: u64,

@@ -58,7 +58,7 @@ pub struct RingRun<'a, 'f> {
     plan: &'a BoardsPlan,
     stepper: Stepper<dyn Process + Send>,
     capture: Option<Capture<'f>>,
-    /// What ended the run of this ring: it stands still.
+    /// What ended the run of this ring: it goes on no more.
     failed: Option<ScenarioError>,
 }
 

@@ -2,25 +2,14 @@
 //! A ring without hosts: for programs that are processes of this computer.
 
 use super::{
-    boards::{self, choice, firmware},
-    cluster,
-    file::File,
-    gen1,
-    limits::CYCLES_MAX,
-    parse, rings,
+    boards, cluster, gen1, parse, rings,
     source::{Result, Source},
     system::{SYSTEMS, System},
 };
-use crate::run::{
-    boards::{BoardsPlan, Programs},
-    cluster::ClusterPlan,
-    gen1::Gen1Plan,
-    rings::RingsPlan,
-};
+use crate::run::{boards::BoardsPlan, cluster::ClusterPlan, gen1::Gen1Plan, rings::RingsPlan};
 use awgstar::host::{BarrierKind, Choice, LockKind};
-use awgstar::quantity::{Cycle, Nanoseconds};
+use awgstar::quantity::Nanoseconds;
 use awgstar_cluster::{Barriers, Locks};
-use toml::Spanned;
 
 /// A ring for processes.
 #[derive(Clone, Debug)]
@@ -88,24 +77,6 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
         }
         return Ok(Machine::Gen1(Box::new(plan)));
     }
-    let choice = processes_of(source, &mut file)?;
-    Ok(Machine::Ring(Box::new(ring(source, &file, choice)?)))
-}
-
-/// Makes the file of boards one for processes: its run has an end, if at all, that the file says. Returns the firmware.
-pub(super) fn processes_of(source: &Source, file: &mut File) -> Result<Choice> {
-    firmware(source, file)?;
-    file.cycles.get_or_insert_with(|| Spanned::new(0..0, CYCLES_MAX));
-    match &file.primitives.take() {
-        Some(keys) => choice(source, keys.get_ref()),
-        None => Ok(Choice::new()),
-    }
-}
-
-/// The boards of such a file.
-pub(super) fn ring(source: &Source, file: &File, choice: Choice) -> Result<BoardsPlan> {
-    let mut plan = boards::convert(source, file)?;
-    let slow = vec![Cycle(0); plan.boards.len()];
-    plan.programs = Some(Programs { choice, slow, scripts: Vec::new() });
-    Ok(plan)
+    let choice = boards::firmware_of(source, &mut file)?;
+    Ok(Machine::Ring(Box::new(boards::for_processes(source, &file, choice)?)))
 }

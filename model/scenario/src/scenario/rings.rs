@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `system = "rings"`: rings of boards with gateways between them, for programs that are processes of this computer.
 
+use super::boards::{firmware_of, for_processes};
 use super::file::File;
-use super::machine::{processes_of, ring};
 use super::source::{Result, Source};
 use super::system::System;
 use crate::run::boards::BoardsPlan;
@@ -24,6 +24,7 @@ const MEMORY: i64 = 16 << 20;
 pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
     let rings = source.need("rings", file.rings.as_ref(), &(0..0))?.clone();
     let count: usize = source.within("rings", &rings)?;
+    let last = *rings.get_ref() - 1;
     let nodes = source.need("nodes", file.nodes.as_ref(), &(0..0))?;
     let boards: usize = source.within("nodes", nodes)?;
     let barrier = file.primitives.as_ref().and_then(|keys| keys.get_ref().barrier.as_ref());
@@ -32,11 +33,10 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         return Err(source.error(&barrier.span(), what));
     }
     file.memory_bytes.get_or_insert_with(|| Spanned::new(rings.span(), MEMORY));
-    let of =
-        |ring| Source { system: Some(System::BoardRing), ring: Some((ring, count)), ..*source };
-    let choice = processes_of(&of(0), file)?;
+    let of = |ring| Source { system: Some(System::BoardRing), ring: Some((ring, last)), ..*source };
+    let choice = firmware_of(&of(0), file)?;
     let plans: Vec<BoardsPlan> =
-        (0..count).map(|number| ring(&of(number), file, choice)).collect::<Result<_>>()?;
+        (0..count).map(|number| for_processes(&of(number), file, choice)).collect::<Result<_>>()?;
     let between = file.between.as_ref().map(Spanned::get_ref);
     let latency = between.and_then(|keys| keys.latency.as_ref()).cloned();
     let word = between.and_then(|keys| keys.word.as_ref()).cloned();
@@ -54,7 +54,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         },
         block: source.number("far_words", &file.far_words, 64)?,
         timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
-        restarts: restarts(source, file, count)?,
+        restarts: restarts(source, file, last)?,
     };
     let all = count * (boards - 1);
     if all > PROCESSES_MAX {
@@ -74,16 +74,11 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
     Ok(RingsPlan { title: file.title(), mesh, plans, limit })
 }
 
-fn restarts(
-    source: &Source,
-    file: &File,
-    rings: usize,
-) -> Result<BTreeMap<RingNumber, Vec<Cycle>>> {
+fn restarts(source: &Source, file: &File, last: i64) -> Result<BTreeMap<RingNumber, Vec<Cycle>>> {
     let mut all: BTreeMap<RingNumber, Vec<Cycle>> = BTreeMap::new();
     for spanned in file.restart.iter().flat_map(Spanned::get_ref) {
         let (keys, place) = (spanned.get_ref(), spanned.span());
         let ring = source.need("restart.ring", keys.ring.as_ref(), &place)?;
-        let last = i64::try_from(rings).unwrap_or(i64::MAX) - 1;
         let ring = source.between("restart.ring", ring, 0, last)?;
         let at = source.need("restart.at", keys.at.as_ref(), &place)?;
         all.entry(RingNumber(ring)).or_default().push(Cycle(source.within("restart.at", at)?));

@@ -18,8 +18,8 @@ pub(super) struct Source<'a> {
     pub(super) text: &'a str,
     /// The system of the file, once it is known.
     pub(super) system: Option<System>,
-    /// Of several rings: the one that is read, and their number.
-    pub(super) ring: Option<(usize, usize)>,
+    /// Of several rings: the one that is read, and the last.
+    pub(super) ring: Option<(usize, i64)>,
 }
 
 pub(super) type Result<T> = std::result::Result<T, FileError>;
@@ -34,8 +34,7 @@ impl Source<'_> {
     pub(super) fn here(&self, field: &str, said: Option<&Spanned<i64>>) -> Result<bool> {
         match (said, self.ring) {
             (None, _) => Ok(true),
-            (Some(said), Some((ring, rings))) => {
-                let last = i64::try_from(rings).unwrap_or(i64::MAX) - 1;
+            (Some(said), Some((ring, last))) => {
                 Ok(self.node(field, &said.span(), *said.get_ref(), last)? == ring)
             }
             (Some(said), None) => {

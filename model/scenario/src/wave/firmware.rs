@@ -16,7 +16,7 @@ use std::{
 const NAMES: [&str; 5] = ["process", "lock_state", "barrier_state", "sent", "received"];
 
 /// What waves have of a ring.
-struct OfRing {
+struct Declared {
     holders: BTreeMap<u32, Signal>,
     episode: Signal,
     note: Signal,
@@ -24,14 +24,14 @@ struct OfRing {
     passed: usize,
 }
 
-impl OfRing {
+impl Declared {
     /// Declares them in the scope of the ring, for groups whose names begin so.
     fn declare(
         vcd: &mut Waves<impl Write>,
         nodes: usize,
         records: &[Record],
         group: &str,
-    ) -> io::Result<OfRing> {
+    ) -> io::Result<Declared> {
         let mut holders = BTreeMap::new();
         for (lock, name) in holders_of(records) {
             holders.insert(lock, vcd.text(&name)?);
@@ -51,7 +51,7 @@ impl OfRing {
             all.push(of);
             vcd.end_scope()?;
         }
-        Ok(OfRing { holders, episode, note, nodes: all, passed: 0 })
+        Ok(Declared { holders, episode, note, nodes: all, passed: 0 })
     }
 
     fn begin(&self, vcd: &mut Waves<impl Write>) -> io::Result<()> {
@@ -135,7 +135,7 @@ pub fn firmware(
             _ => (format!("ring{ring}"), format!("ring {ring}, ")),
         };
         vcd.scope(&scope)?;
-        all.push(OfRing::declare(&mut vcd, nodes, records, &group)?);
+        all.push(Declared::declare(&mut vcd, nodes, records, &group)?);
         vcd.end_scope()?;
     }
     // Texts are of all rings.

@@ -8,8 +8,8 @@ use super::{StudyError, Tick};
 use crate::work::{Work, WorkError};
 use awgstar::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar::request::{Answer, Len, Place, Process, Request};
-use awgstar_rings::RingNumber;
 use awgstar_rings::clusters::{Clusters, Costs, Meeting, Sends, Settings};
+use awgstar_rings::{Operation, RingNumber};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -121,9 +121,10 @@ pub enum Point {
 
 /// A call with 8 bytes of the memory of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Call {
-    Read { cluster: u16, node: usize },
-    Write { cluster: u16, node: usize },
+pub struct Call {
+    operation: Operation,
+    cluster: u16,
+    node: usize,
 }
 
 /// Clusters of the paper, and processes of each.
@@ -134,8 +135,8 @@ const PAPER: (usize, usize) = (2, 3);
 pub fn points() -> Vec<Point> {
     let call = |what, call, paper, kind| Point::Call { what, call, paper, kind, handling: true };
     let (read, write) = (
-        |cluster, node| Call::Read { cluster, node },
-        |cluster, node| Call::Write { cluster, node },
+        |cluster, node| Call { operation: Operation::Get, cluster, node },
+        |cluster, node| Call { operation: Operation::Put, cluster, node },
     );
     let barrier = |what, meeting, together, kind| Point::Barrier {
         what,
@@ -317,14 +318,16 @@ impl Point {
         let segment = settings.homes().segment as usize;
         let at = |node: usize| ByteAddress::at(node * segment);
         let request = match call {
-            Call::Read { cluster: 0, node } => {
+            Call { operation: Operation::Get, cluster: 0, node } => {
                 Request::Read(Place::shared(at(node)), Len::Bytes(8))
             }
-            Call::Write { cluster: 0, node } => Request::write_bytes(at(node), &[1; 8]),
-            Call::Read { cluster: ring, node } => {
+            Call { operation: Operation::Put, cluster: 0, node } => {
+                Request::write_bytes(at(node), &[1; 8])
+            }
+            Call { operation: Operation::Get, cluster: ring, node } => {
                 Request::FarRead { ring, address: at(node), words: 2 }
             }
-            Call::Write { cluster: ring, node } => {
+            Call { operation: Operation::Put, cluster: ring, node } => {
                 Request::FarWrite { ring, address: at(node), data: [1, 2].into() }
             }
         };

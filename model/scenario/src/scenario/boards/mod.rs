@@ -3,9 +3,12 @@
 
 mod act;
 mod convert;
+mod processes;
 mod program;
 mod router;
 
 pub(super) use convert::{convert, noise};
-pub(super) use program::{VARIANTS, choice, firmware};
+pub(super) use processes::{firmware_of, for_processes};
+pub(super) use program::VARIANTS;
+use program::{choice, firmware};
 pub(super) use {act::STATES, router::LOSSES};
