@@ -37,8 +37,9 @@ const SIGNAL: u64 = 82;
 const LINK: Pace = Pace { latency: Cycle(40), word: Cycle(1) };
 const EPISODES: usize = 6;
 const TURNS: usize = 4;
-/// The most processes of a ring whose gateway polls: each more makes all slower.
+/// The most processes of a ring whose gateway polls, and of all: each more makes all slower.
 const POLLED: usize = 64;
+const POLLED_ALL: usize = 256;
 /// Nothing takes so long.
 const LIMIT: Cycle = Cycle(20_000_000);
 
@@ -379,7 +380,8 @@ fn row(point: Point) -> Result<Row, StudyError> {
     let hosts = (added.clone().min().unwrap_or(0), added.max().unwrap_or(0));
     let formula = boards.iter().map(|one| one.1 as f64).sum::<f64>() / boards.len() as f64;
     let (within, across) = point.lock()?;
-    let (polled, (read, write)) = if point.rings == 1 || point.each() > POLLED {
+    let polls = point.each() <= POLLED && point.processes <= POLLED_ALL;
+    let (polled, (read, write)) = if point.rings == 1 || !polls {
         (Vec::new(), (Vec::new(), Vec::new()))
     } else {
         // Words that are written at once take turns with the token, a rotation each.

@@ -542,7 +542,7 @@ fn wrong_usage() {
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
         (
             &["-n", "2", "--machine", "tape", "--", "@wrong"],
-            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1, cluster]",
+            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1, cluster, rings]",
         ),
         (
             &["-n", "2", "--machine", "gen1", "--lock", "queue", "--", "@wrong"],

@@ -214,7 +214,7 @@ int main(int argc, char **argv) {
     uint32_t word = 1;
     if (is(mode, "alone")) return awg_init() == AWG_NOT_STARTED && awg_node() == -1 ? 0 : 1;
     if (is(mode, "texts")) {
-        for (int code = 0; code <= 23; code++) puts(awg_error(code));
+        for (int code = 0; code <= 25; code++) puts(awg_error(code));
         return 0;
     }
     if (is(mode, "none")) return 0;
