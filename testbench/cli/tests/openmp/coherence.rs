@@ -207,6 +207,18 @@ fn compiled(name: &str, source: &str) -> PathBuf {
     to
 }
 
+/// A node that dies while FDSM inspects its first blocks, or a page is on its way, ends the run and is named.
+#[test]
+fn a_node_that_dies_ends_the_run() {
+    let ring = PROTOCOLS.map(|options| format!("--machine ring {options}"));
+    for options in PROTOCOLS.iter().copied().chain(ring.iter().map(String::as_str)) {
+        for (mode, what) in [("killed", "node 2: signal 9"), ("first_killed", "node 0: signal 9")] {
+            let (code, out, err) = cluster(options, 4, &["pitfalls", mode]);
+            assert!(code == 137 && err.contains(what), "{options} {mode}: {code} {out}{err}");
+        }
+    }
+}
+
 /// Two threads write a byte between two barriers: neither protocol gives one of the values in silence.
 #[test]
 fn a_race_on_a_page_ends_the_run() {
