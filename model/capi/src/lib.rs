@@ -90,6 +90,32 @@ pub extern "C" fn awg_now() -> u64 {
     lock().as_mut().and_then(|node| node.now().ok()).map_or(0, |now| now.0)
 }
 
+/// The bytes that the caller's pointer leads to, to be written. A length beyond isize is beyond every memory.
+///
+/// # Safety
+/// `to` must be null or point to `bytes` bytes that can be written.
+unsafe fn writable<'a>(to: *mut c_void, bytes: usize) -> Result<&'a mut [u8], CallError> {
+    match (to.is_null(), isize::try_from(bytes)) {
+        (true, _) => Err(CallError::Null),
+        (_, Err(_)) => Err(CallError::Range),
+        // SAFETY: the caller's promise; not null.
+        _ => Ok(unsafe { slice::from_raw_parts_mut(to.cast(), bytes) }),
+    }
+}
+
+/// The same, to be read.
+///
+/// # Safety
+/// `from` must be null or point to `bytes` bytes.
+unsafe fn readable<'a>(from: *const c_void, bytes: usize) -> Result<&'a [u8], CallError> {
+    match (from.is_null(), isize::try_from(bytes)) {
+        (true, _) => Err(CallError::Null),
+        (_, Err(_)) => Err(CallError::Range),
+        // SAFETY: the caller's promise; not null.
+        _ => Ok(unsafe { slice::from_raw_parts(from.cast(), bytes) }),
+    }
+}
+
 /// Reads `bytes` bytes of the local replica at `addr`: what had arrived there when each word was read. Each
 /// word that the bytes touch is one access of the board.
 ///
@@ -97,16 +123,9 @@ pub extern "C" fn awg_now() -> u64 {
 /// `to` must point to `bytes` bytes that can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c_int {
-    if to.is_null() {
-        return CallError::Null.code();
-    }
-    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
-    with(|node| match isize::try_from(bytes) {
-        Ok(_) => {
-            node.read(ByteAddress(addr), unsafe { slice::from_raw_parts_mut(to.cast(), bytes) })
-        }
-        Err(_) => Err(CallError::Range),
-    })
+    // SAFETY: the caller's promise.
+    let to = unsafe { writable(to, bytes) };
+    to.map_or_else(CallError::code, |to| with(|node| node.read(ByteAddress(addr), to)))
 }
 
 /// Writes `bytes` bytes at `addr`: to the local replica at once, to those of the others when their frame
@@ -118,16 +137,9 @@ pub unsafe extern "C" fn awg_read(addr: u32, to: *mut c_void, bytes: usize) -> c
 /// `from` must point to `bytes` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn awg_write(addr: u32, from: *const c_void, bytes: usize) -> c_int {
-    if from.is_null() {
-        return CallError::Null.code();
-    }
-    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
-    with(|node| match isize::try_from(bytes) {
-        Ok(_) => {
-            node.write(ByteAddress(addr), unsafe { slice::from_raw_parts(from.cast(), bytes) })
-        }
-        Err(_) => Err(CallError::Range),
-    })
+    // SAFETY: the caller's promise.
+    let from = unsafe { readable(from, bytes) };
+    from.map_or_else(CallError::code, |from| with(|node| node.write(ByteAddress(addr), from)))
 }
 
 /// The ring with this number, as C gives it.
@@ -147,15 +159,10 @@ pub unsafe extern "C" fn awg_far_read(
     to: *mut c_void,
     bytes: usize,
 ) -> c_int {
-    if to.is_null() {
-        return CallError::Null.code();
-    }
-    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
-    with(|node| match (ring_number(ring)?, isize::try_from(bytes)) {
-        (ring, Ok(_)) => node.far_read(ring, ByteAddress(addr), unsafe {
-            slice::from_raw_parts_mut(to.cast(), bytes)
-        }),
-        (_, Err(_)) => Err(CallError::Range),
+    // SAFETY: the caller's promise.
+    let to = unsafe { writable(to, bytes) };
+    to.map_or_else(CallError::code, |to| {
+        with(|node| node.far_read(ring_number(ring)?, ByteAddress(addr), to))
     })
 }
 
@@ -171,15 +178,10 @@ pub unsafe extern "C" fn awg_far_write(
     from: *const c_void,
     bytes: usize,
 ) -> c_int {
-    if from.is_null() {
-        return CallError::Null.code();
-    }
-    // SAFETY: the caller's promise; not null. A length beyond isize is beyond every memory.
-    with(|node| match (ring_number(ring)?, isize::try_from(bytes)) {
-        (ring, Ok(_)) => node.far_write(ring, ByteAddress(addr), unsafe {
-            slice::from_raw_parts(from.cast(), bytes)
-        }),
-        (_, Err(_)) => Err(CallError::Range),
+    // SAFETY: the caller's promise.
+    let from = unsafe { readable(from, bytes) };
+    from.map_or_else(CallError::code, |from| {
+        with(|node| node.far_write(ring_number(ring)?, ByteAddress(addr), from))
     })
 }
 

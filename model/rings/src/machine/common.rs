@@ -35,6 +35,8 @@ struct Left {
     failures: Vec<(RingNumber, Failure)>,
     counts: Counts,
     looks: BTreeMap<RingNumber, Looks>,
+    /// Messages that were sent, and not taken.
+    on_the_way: u64,
 }
 
 /// What a gateway does, for the stall rule.
@@ -63,6 +65,20 @@ impl Common {
 
     pub(super) fn count(&self, count: impl FnOnce(&mut Counts)) {
         self.with(|left| count(&mut left.counts));
+    }
+
+    /// A message is on its way; another one was taken.
+    pub(super) fn sent(&self) {
+        self.with(|left| left.on_the_way += 1);
+    }
+
+    pub(super) fn taken(&self) {
+        self.with(|left| left.on_the_way -= 1);
+    }
+
+    /// Something is on its way between gateways.
+    pub(super) fn carries(&self) -> bool {
+        self.with(|left| left.on_the_way > 0)
     }
 
     pub(super) fn look(&self, ring: RingNumber, look: impl FnOnce(&mut Looks)) {

@@ -37,6 +37,11 @@ impl Link {
     pub fn new(to: Sender<Carried>, from: Receiver<Carried>) -> Link {
         Link { to, from, old: false }
     }
+
+    fn send(&mut self, common: &Common, now: Cycle, words: u32, carried: Carried) {
+        common.sent();
+        self.to.send(now, words, carried);
+    }
 }
 
 /// The host of a gateway.
@@ -143,7 +148,7 @@ impl GatewayHost {
             counts.words += u64::from(words);
         });
         if let Some(link) = self.links.get_mut(&ring) {
-            link.to.send(now, words, Carried::Message(message));
+            link.send(&self.common, now, words, Carried::Message(message));
         }
     }
 
@@ -157,7 +162,7 @@ impl GatewayHost {
         self.actions.clear();
         for link in self.links.values_mut() {
             link.old = true;
-            link.to.send(now, 1, Carried::Begin);
+            link.send(&self.common, now, 1, Carried::Begin);
         }
     }
 
@@ -172,11 +177,12 @@ impl GatewayHost {
         }
         for (&ring, link) in &mut self.links {
             while let Some(carried) = link.from.take(now) {
+                self.common.taken();
                 match carried {
                     Carried::Message(message) if !link.old => return Event::Message(ring, message),
                     Carried::Message(_) => self.common.count(|counts| counts.lost += 1),
                     Carried::Begin => {
-                        link.to.send(now, 1, Carried::Begun);
+                        link.send(&self.common, now, 1, Carried::Begun);
                         return Event::Reset(ring);
                     }
                     Carried::Begun => link.old = false,
@@ -204,11 +210,7 @@ impl GatewayHost {
         }
         self.idle = idle && gateway == self.gateway;
         // With a timer a round ends when it has run out.
-        let round = if self.until.is_some() || event == Event::Timer {
-            event == Event::Timer
-        } else {
-            idle
-        };
+        let round = event == Event::Timer || idle && self.until.is_none();
         self.gateway = gateway;
         self.actions = actions.into();
         self.until = match self.until {
@@ -240,7 +242,8 @@ impl Process for GatewayHost {
     }
 
     fn polls(&self) -> bool {
-        let quiet = self.links.values().all(|link| link.from.is_empty());
-        self.idle && quiet && self.restarts.is_empty()
+        // What is on its way counts where all rings meet: until then a message of a ring on another thread may be there or
+        // not.
+        self.idle && self.restarts.is_empty()
     }
 }

@@ -157,6 +157,8 @@ const fn most(one: Open, other: Open) -> Open {
 /// All rings, for the stall rule.
 struct Together {
     parts: Vec<Part>,
+    /// A message between gateways is on its way.
+    carries: bool,
     rounds: u64,
 }
 
@@ -175,7 +177,7 @@ impl Machine for Together {
     }
 
     fn in_flight(&self) -> bool {
-        self.parts.iter().any(|part| part.in_flight)
+        self.carries || self.parts.iter().any(|part| part.in_flight)
     }
 
     fn helps_later(&self) -> bool {
@@ -258,7 +260,7 @@ impl Meeting {
             // Each thread comes to the same verdict.
             let verdict = if judged {
                 let parts = self.parts.iter().map(|part| locked(part).clone()).collect();
-                let mut all = Together { parts, rounds: 0 };
+                let mut all = Together { parts, carries: common.carries(), rounds: 0 };
                 all.rounds = rounds.next(&all);
                 judge.judge(&all)
             } else {

@@ -51,12 +51,6 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
-    /// Nothing was sent that was not taken.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        locked(&self.queue).is_empty()
-    }
-
     /// The oldest message that is here at this cycle.
     pub fn take(&mut self, now: Cycle) -> Option<T> {
         let mut queue = locked(&self.queue);
