@@ -67,6 +67,30 @@ pub struct Place {
     pub credits: usize,
 }
 
+impl Place {
+    /// The only gateway of a ring among rings with the same clients, each a neighbour of all others. Programs use the
+    /// memory before `end`.
+    #[must_use]
+    pub fn only(ring: RingNumber, rings: u16, clients: Vec<NodeId>, end: ByteAddress) -> Place {
+        let others: Vec<RingNumber> =
+            (0..rings).map(RingNumber).filter(|one| *one != ring).collect();
+        let of = |&ring| clients.iter().map(move |&client| Requester { ring, client });
+        Place {
+            ring,
+            slot: Slot(0),
+            gateways: 1,
+            members: clients.clone(),
+            end,
+            routes: others.iter().map(|&one| (one, one)).collect(),
+            neighbours: Neighbours { peers: others.clone(), ..Neighbours::default() },
+            far: others.iter().flat_map(of).collect(),
+            // A client has one request at a time.
+            credits: clients.len(),
+            clients,
+        }
+    }
+}
+
 /// The state machine of a gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Gateway {

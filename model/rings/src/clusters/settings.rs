@@ -3,7 +3,7 @@
 
 use crate::gateway::Place;
 use crate::machine::RINGS_MAX;
-use crate::words::{Requester, RingNumber, Slot};
+use crate::words::RingNumber;
 use crate::{Neighbours, Operation};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{Homes, PAGE};
@@ -167,30 +167,18 @@ impl Settings {
 
     /// The gateway of a cluster among the others.
     pub(crate) fn place(&self, ring: RingNumber) -> Place {
-        let others: Vec<RingNumber> = self.rings().filter(|other| *other != ring).collect();
-        let clients: Vec<NodeId> = self.clients().collect();
-        let master = RingNumber(0);
+        let (clients, homes, master) = (self.clients().collect(), self.homes(), RingNumber(0));
+        let end = ByteAddress(homes.segment * narrow::<u32>(homes.ranks));
+        // Records of far clients are read when a gateway begins: there are none yet.
+        let peer =
+            Place { far: Vec::new(), ..Place::only(ring, narrow(self.clusters), clients, end) };
         let neighbours = match self.meeting {
-            Meeting::Peers => Neighbours { peers: others.clone(), ..Neighbours::default() },
+            Meeting::Peers => return peer,
             Meeting::Master if ring == master => {
-                Neighbours { below: others.clone(), ..Neighbours::default() }
+                Neighbours { below: peer.neighbours.peers.clone(), ..Neighbours::default() }
             }
             Meeting::Master => Neighbours { above: Some(master), ..Neighbours::default() },
         };
-        let homes = self.homes();
-        Place {
-            ring,
-            slot: Slot(0),
-            gateways: 1,
-            // A client has one request at a time.
-            credits: clients.len(),
-            members: clients.clone(),
-            end: ByteAddress(homes.segment * narrow::<u32>(homes.ranks)),
-            routes: others.iter().map(|&one| (one, one)).collect(),
-            neighbours,
-            // Those whose records a gateway reads when it begins: there are none yet.
-            far: Vec::<Requester>::new(),
-            clients,
-        }
+        Place { neighbours, ..peer }
     }
 }

@@ -6,10 +6,9 @@ use super::common::Common;
 use super::gateway::{GatewayHost, Link};
 use super::run::{Rings, Side, Stepped, System};
 use super::wire::{Pace, wire};
-use crate::barrier::Neighbours;
 use crate::gateway::Place;
 use crate::layout::Layout;
-use crate::words::{Requester, RingNumber, Slot};
+use crate::words::RingNumber;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, HostError, Setup};
 use awgstar_request::Process;
@@ -152,22 +151,7 @@ impl Mesh {
         let clients: Vec<NodeId> = NodeId::all(self.boards()).skip(1).collect();
         let mut sides = Vec::new();
         for (&ring, links) in numbers.iter().zip(links) {
-            let others: Vec<RingNumber> =
-                numbers.iter().copied().filter(|one| *one != ring).collect();
-            let of = |ring| clients.iter().map(move |&client| Requester { ring, client });
-            let place = Place {
-                ring,
-                slot: Slot(0),
-                gateways: 1,
-                clients: clients.clone(),
-                members: clients.clone(),
-                end: layout.base,
-                routes: others.iter().map(|&one| (one, one)).collect(),
-                neighbours: Neighbours { peers: others.clone(), ..Neighbours::default() },
-                far: others.iter().flat_map(|&one| of(one)).collect(),
-                // A client has one request at a time.
-                credits: clients.len(),
-            };
+            let place = Place::only(ring, layout.rings, clients.clone(), layout.base);
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
             let times = (self.timeout, restarts);

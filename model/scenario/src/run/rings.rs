@@ -13,7 +13,7 @@ use awgstar::rtl::{
     smb::{Inputs, Outputs},
 };
 use awgstar::stall::{Machine, Open};
-use awgstar_rings::machine::{Mesh, MeshError, Processes, Stepped};
+use awgstar_rings::machine::{Mesh, MeshError, Processes, Rings, Stepped};
 use thiserror::Error;
 
 /// Rings from a file.
@@ -24,8 +24,6 @@ pub struct RingsPlan {
     pub mesh: Mesh,
     /// The boards of each ring, and what happens to them.
     pub plans: Vec<BoardsPlan>,
-    /// Length of the longest run.
-    pub limit: Cycle,
 }
 
 impl RingsPlan {
@@ -35,6 +33,34 @@ impl RingsPlan {
         for programs in self.plans.iter_mut().filter_map(|plan| plan.programs.as_mut()) {
             programs.choice = choice;
         }
+    }
+
+    /// Length of the longest run.
+    #[must_use]
+    pub fn limit(&self) -> Cycle {
+        self.plans.iter().map(|plan| plan.cycles).min().unwrap_or_default()
+    }
+
+    /// The rings with a process for each board but those of gateways, in the order of rings and boards. They keep records
+    /// if asked to; the frames of each ring go to its file, if there are files.
+    ///
+    /// # Errors
+    /// If there are not as many processes, a ring is invalid, or a file cannot be written.
+    pub fn build<'f, Q: Process + Send + 'static>(
+        &self,
+        mut processes: impl Iterator<Item = Q>,
+        records: bool,
+        (files, window): (&[Sink<'f>], Option<Window>),
+    ) -> Result<Rings<RingRun<'_, 'f>>, RingsRunError> {
+        let (mut plans, mut files) = (self.plans.iter(), files.iter());
+        self.mesh.build_of(
+            |_, _| processes.next(),
+            |_, processes| {
+                let plan = plans.next().ok_or(MeshError::Rings(self.mesh.rings))?;
+                let out = files.next().map(|file| (*file, window));
+                Ok(RingRun::new(plan, processes, records, out)?)
+            },
+        )
     }
 
     /// Processes of each ring.
@@ -63,11 +89,7 @@ pub struct RingRun<'a, 'f> {
 }
 
 impl<'a, 'f> RingRun<'a, 'f> {
-    /// A ring with these processes. It keeps records if asked to; its frames go to a file, if there is one.
-    ///
-    /// # Errors
-    /// If the plan is invalid, or the file cannot be written.
-    pub fn new(
+    fn new(
         plan: &'a BoardsPlan,
         processes: Processes,
         records: bool,

@@ -40,13 +40,10 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
     let between = file.between.as_ref().map(Spanned::get_ref);
     let latency = between.and_then(|keys| keys.latency.as_ref()).cloned();
     let word = between.and_then(|keys| keys.word.as_ref()).cloned();
-    let (limit, parameters) =
-        plans.first().map(|plan| (plan.cycles, plan.scenario.parameters)).unwrap_or_default();
-    let mut setup = Setup::new(boards, 0);
-    setup.scenario.parameters = parameters;
+    let setup = plans.first().and_then(BoardsPlan::setup);
     let mesh = Mesh {
         rings: count,
-        setup,
+        setup: setup.unwrap_or_else(|| Setup::new(boards, 0)),
         choice,
         link: Pace {
             latency: Cycle(source.number("between.latency", &latency, 40)?),
@@ -71,7 +68,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         };
         source.error(&said.unwrap_or(&rings).span(), error.to_string())
     })?;
-    Ok(RingsPlan { title: file.title(), mesh, plans, limit })
+    Ok(RingsPlan { title: file.title(), mesh, plans })
 }
 
 fn restarts(source: &Source, file: &File, last: i64) -> Result<BTreeMap<RingNumber, Vec<Cycle>>> {

@@ -664,7 +664,5 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    let sheet = all(rows);
-    let tables = tables(&sheet);
-    SUBJECT.results(sheet, tables)
+    SUBJECT.results(all(rows), tables)
 }

@@ -5,13 +5,11 @@ use super::clusters::{
     ALTERNATE, BARRIER, BESIDE, CLUSTERS, FREE, Kind, LOADS, LU, ONCE, RING, RINGS, Row, SERIAL,
     SIMULATED, SMALL_LU, TABLE_4,
 };
+use super::clusters_ring::SMALL;
 use super::results::{File, Results, Subject};
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 use std::collections::BTreeMap;
-
-/// Steps of the small matrix.
-const STEPS: f64 = 48.0;
 
 /// All rows.
 fn columns(rows: &[Row]) -> Sheet {
@@ -64,6 +62,7 @@ fn lu(rows: &[Row], way: &str, (clusters, processes): (usize, usize)) -> Option<
 
 /// The tables that are printed, and that the page has.
 #[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a number of steps")]
 pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
     let rows = of(sheet);
     let calls: Vec<&Row> =
@@ -135,7 +134,7 @@ pub fn tables(sheet: &Sheet) -> Vec<Sheet> {
         .number("simulated", |r| format!("{:.1}", r.1.found))
         .number("off", |r| off(r.0.found, Some(r.1.found)))
         .number("simulated takes more in each step", |r| {
-            format!("{:.1}", (r.1.found - r.0.found) / STEPS)
+            format!("{:.1}", (r.1.found - r.0.found) / SMALL as f64)
         });
     vec![
         table_2.sheet("Table 2, and the sum of Table 3", &calls),
@@ -192,7 +191,5 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    let sheet = columns(rows);
-    let tables = tables(&sheet);
-    SUBJECT.results(sheet, tables)
+    SUBJECT.results(columns(rows), tables)
 }

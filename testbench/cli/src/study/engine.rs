@@ -254,7 +254,7 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    SUBJECT.results(columns().sheet("engine.csv", rows), vec![columns().sheet("", rows)])
+    SUBJECT.results(columns().sheet("engine.csv", rows), |_| vec![columns().sheet("", rows)])
 }
 
 fn columns() -> Table<'static, Row> {

@@ -218,7 +218,7 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row], costs: &Costs) -> Result<Results, String> {
-    let mut results = SUBJECT.results(all(rows), tables(rows))?;
+    let mut results = SUBJECT.results(all(rows), |_| tables(rows))?;
     for row in rows.iter().filter(|r| r.nodes == USAGE_NODES) {
         let samples = usage::samples(&row.timed, costs.master_percent);
         let name = format!("cpu-{}-{}", row.machine.name(), row.size);

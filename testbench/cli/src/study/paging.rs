@@ -284,5 +284,5 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    SUBJECT.results(all(rows), vec![table(rows)])
+    SUBJECT.results(all(rows), |_| vec![table(rows)])
 }

@@ -281,7 +281,7 @@ pub const LOCKS: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn locks(rows: &[LockRow]) -> Result<Results, String> {
-    LOCKS.results(lock_rows(rows), lock_tables(rows))
+    LOCKS.results(lock_rows(rows), |_| lock_tables(rows))
 }
 
 fn barrier_plots(rows: &Sheet) -> Result<Vec<File>, String> {
@@ -341,5 +341,5 @@ pub const BARRIERS: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn barriers(rows: &[BarrierRow]) -> Result<Results, String> {
-    BARRIERS.results(barrier_rows(rows), barrier_tables(rows))
+    BARRIERS.results(barrier_rows(rows), |_| barrier_tables(rows))
 }

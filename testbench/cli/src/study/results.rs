@@ -51,12 +51,17 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The results of these rows, with tables to print.
+    /// The results of these rows, with tables of them to print.
     ///
     /// # Errors
     /// The message of the plotting library.
-    pub fn results(&self, rows: Sheet, tables: Vec<Sheet>) -> Result<Results, String> {
+    pub fn results(
+        &self,
+        rows: Sheet,
+        tables: impl FnOnce(&Sheet) -> Vec<Sheet>,
+    ) -> Result<Results, String> {
         let Subject { title, units, plots, .. } = *self;
+        let tables = tables(&rows);
         Ok(Results { title, units, tables, plots: plots(&rows)?, rows: vec![rows] })
     }
 
@@ -65,7 +70,7 @@ impl Subject {
     /// # Errors
     /// What the file has in place of rows of this study; the message of the plotting library.
     pub fn read(&self, csv: &str) -> Result<Results, String> {
-        self.results((self.columns)().read(csv)?, Vec::new())
+        self.results((self.columns)().read(csv)?, |_| Vec::new())
     }
 }
 

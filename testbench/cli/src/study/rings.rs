@@ -447,7 +447,7 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    SUBJECT.results(columns().sheet("rings.csv", rows), vec![columns().sheet("", rows)])
+    SUBJECT.results(columns().sheet("rings.csv", rows), |_| vec![columns().sheet("", rows)])
 }
 
 fn columns() -> Table<'static, Row> {

@@ -328,7 +328,5 @@ pub const SUBJECT: Subject = Subject {
 /// # Errors
 /// The message of the plotting library.
 pub fn results(rows: &[Row]) -> Result<Results, String> {
-    let sheet = columns(rows);
-    let tables = tables(&sheet);
-    SUBJECT.results(sheet, tables)
+    SUBJECT.results(columns(rows), tables)
 }

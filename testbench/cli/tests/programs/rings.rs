@@ -65,7 +65,6 @@ fn whatever_the_rings_are_like() {
         "primitives = { lock = \"master-worker\", order = \"sent\" }\n",
         "tokens = 1\nfibre_m = 1000\nmemory_bytes = 1048576\n",
         "between = { latency = 30000, word = 9 }\n",
-        "memory_bytes = 32768\ncombine = 9\nfault = [{ link = 1, from = 17000, times = 30, lose = true }]\n",
         "cut = [{ ring = 1, link = 2, from = 18000, until = 21000 }, { link = 0, from = 30000, until = 30500 }]\n",
         "slow = [{ ring = 0, nodes = [0, 2], cycles = 300 }]\n",
     ] {
@@ -74,6 +73,15 @@ fn whatever_the_rings_are_like() {
         assert_eq!(untimed(&found), untimed(&plain), "{more}");
         assert_ne!(found, plain, "{more}");
     }
+    // A fault of a frame is looked for on a copy of the ring: a small memory.
+    let small = |fault: &str| {
+        let text = format!("{RINGS}memory_bytes = 32768\n{fault}");
+        lines(folder.path(), &text, &["-n", "6", "--", "@far"])
+    };
+    let fault = "fault = [{ ring = 1, link = 1, from = 17000, times = 30, lose = true }]\n";
+    let (without, with_fault) = (small(""), small(fault));
+    assert_eq!(untimed(&with_fault), untimed(&plain));
+    assert_ne!(with_fault, without, "no frame was lost");
     let restart = |n| format!("[[restart]]\nring = {}\nat = {}\n", n % 2, 17_500 + 1_300 * n);
     let restarts = (0..12).map(restart).collect::<Vec<_>>().concat();
     let text = format!("{RINGS}request_timeout = 3000\n{restarts}");
@@ -187,11 +195,18 @@ fn waves_and_reports() {
         assert!(text.contains(&format!("$scope module {scope} $end")), "{scope}");
     }
     assert!(!text.contains("ring2") && text.contains("has_lock_3"));
+    // The same bytes on two threads.
+    let again = folder.path().join("again.vcd");
+    let args = ["-n", "6", "--threads", "2", "--vcd", again.to_str().unwrap(), "--", "@far"];
+    let (code, out, err) = with(folder.path(), RINGS, &args);
+    assert!(code == 0, "{out}{err}");
+    assert!(std::fs::read_to_string(&again).unwrap() == text, "waves depend on threads");
     let text = std::fs::read_to_string(report.join("report.txt")).unwrap();
     for part in ["2 rings of 4 boards, lock queue in each", "far write", "gateways: "] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(std::fs::read_to_string(&page).unwrap().contains("far read"));
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("far read") && text.contains("a page has those of one ring alone"));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 
 use crate::place::Marks;
 use crate::run::boards::act::Act;
+use crate::run::boards::programs::setup;
 use crate::run::lost::Lost;
 use crate::run::script::Script;
-use awgstar::host::Choice;
+use awgstar::host::{Choice, Setup};
 use awgstar::quantity::Cycle;
 use awgstar::{
     contract::{Token, board},
@@ -42,6 +43,12 @@ pub struct BoardsPlan {
 }
 
 impl BoardsPlan {
+    /// The boards with their firmware, if they have one.
+    #[must_use]
+    pub fn setup(&self) -> Option<Setup> {
+        self.programs.as_ref().map(|programs| setup(self, programs, false))
+    }
+
     /// Boards that are reset, or lost to the ring.
     pub(super) fn gone(&self) -> Vec<usize> {
         let lost = self.router.iter().flat_map(|r| &r.losses).map(|l| l.board);

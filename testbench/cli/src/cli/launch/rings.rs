@@ -5,11 +5,10 @@ use super::finished::{Events, Finished, Wanted, hopeless, replicas, waits_for};
 use crate::cli::CliError;
 use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
 use awgstar_program::{Call, Monitor, OnMachine, Port};
-use awgstar_rings::RingNumber;
-use awgstar_rings::machine::{Counts, MeshError, RingsError};
+use awgstar_rings::machine::{Counts, RingsError};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::first_difference;
-use awgstar_scenario::run::rings::{RingRun, RingsPlan, RingsRunError};
+use awgstar_scenario::run::rings::RingsPlan;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
@@ -40,21 +39,15 @@ pub(super) fn run(
 ) -> Result<Finished, CliError> {
     let mesh = &plan.mesh;
     let (processes, order) = (plan.processes(), mesh.choice.order);
-    let mut ports = ports.into_iter().map(|port| OnMachine::new(port, order));
-    let make = |ring: RingNumber, processes| {
-        let number = usize::from(ring.0);
-        let plan = plan.plans.get(number).ok_or(RingsRunError::Mesh(MeshError::Rings(number)))?;
-        let out = wanted.captures.get(number).map(|sink| (*sink, wanted.window));
-        Ok(RingRun::new(plan, processes, wanted.records, out)?)
-    };
-    let usage = |error: RingsRunError| CliError::Usage(error.to_string());
-    let mut rings = mesh.build_of(|_, _| ports.next(), make).map_err(usage)?;
+    let ports = ports.into_iter().map(|port| OnMachine::new(port, order));
+    let rings = plan.build(ports, wanted.records, (wanted.captures, wanted.window));
+    let mut rings = rings.map_err(|error| CliError::Usage(error.to_string()))?;
     let number = |ring: usize, node: NodeId| ring * processes + node.index() - 1;
     let stop = &mut |cycle: Cycle| {
         progress(cycle.to_nanoseconds());
         !monitor.failed()
     };
-    let ran = rings.run_while(threads, plan.limit, stop);
+    let ran = rings.run_while(threads, plan.limit(), stop);
     let left = rings.unfinished();
     let stopped = match ran {
         Err(RingsError::Stalled(waiting)) => {
@@ -82,7 +75,7 @@ pub(super) fn run(
         }
         Err(error) => Some(error.to_string()),
         Ok(()) if left.is_empty() || monitor.failed() => None,
-        Ok(()) if rings.cycle() >= plan.limit => Some("the limit of cycles is reached".into()),
+        Ok(()) if rings.cycle() >= plan.limit() => Some("the limit of cycles is reached".into()),
         // All that can end has.
         Ok(()) => left.first().map(|(ring, one)| {
             format!(
@@ -97,7 +90,9 @@ pub(super) fn run(
     let page = wanted.page.then(|| {
         let all = (0, end.to_nanoseconds().0 + 1);
         let window = wanted.window.map_or(all, |w| (w.ns().0, w.ns().1.min(all.1)));
-        Scene::new("rings", &plan.title, Unit::Ns, mesh.rings * processes, window)
+        let mut page = Scene::new("rings", &plan.title, Unit::Ns, mesh.rings * processes, window);
+        page.leave_out("Frames and registers: a page has those of one ring alone; --pcapng has the frames of each.");
+        page
     });
     let records = rings.sides_mut().iter_mut().map(|side| side.ring.take_records()).collect();
     let counts = rings.counts();

@@ -8,4 +8,5 @@ mod text;
 
 pub use report::{Episode, Hold, Report, Word};
 pub(super) use run::DrivenBoards;
+pub(in crate::run) use run::setup;
 pub use run::{ProgramRun, Wrap};
