@@ -35,8 +35,8 @@ struct Left {
     failures: Vec<(RingNumber, Failure)>,
     counts: Counts,
     looks: BTreeMap<RingNumber, Looks>,
-    /// Messages that were sent, and not taken.
-    on_the_way: u64,
+    /// Messages to each ring that were sent, and not taken.
+    on_the_way: BTreeMap<RingNumber, u64>,
 }
 
 /// What a gateway does, for the stall rule.
@@ -67,18 +67,22 @@ impl Common {
         self.with(|left| count(&mut left.counts));
     }
 
-    /// A message is on its way; another one was taken.
-    pub(super) fn sent(&self) {
-        self.with(|left| left.on_the_way += 1);
+    /// A message is on its way to a ring.
+    pub(super) fn sent(&self, to: RingNumber) {
+        self.with(|left| *left.on_the_way.entry(to).or_default() += 1);
     }
 
-    pub(super) fn taken(&self) {
-        self.with(|left| left.on_the_way -= 1);
+    /// The gateway of a ring has taken one.
+    pub(super) fn taken(&self, by: RingNumber) {
+        self.with(|left| {
+            let count = left.on_the_way.entry(by).or_default();
+            *count = count.saturating_sub(1);
+        });
     }
 
-    /// Something is on its way between gateways.
-    pub(super) fn carries(&self) -> bool {
-        self.with(|left| left.on_the_way > 0)
+    /// Something is on its way to a ring.
+    pub(super) fn comes(&self, to: RingNumber) -> bool {
+        self.with(|left| left.on_the_way.get(&to).is_some_and(|count| *count > 0))
     }
 
     pub(super) fn look(&self, ring: RingNumber, look: impl FnOnce(&mut Looks)) {

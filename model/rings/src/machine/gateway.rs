@@ -38,8 +38,14 @@ impl Link {
         Link { to, from, old: false }
     }
 
-    fn send(&mut self, common: &Common, now: Cycle, words: u32, carried: Carried) {
-        common.sent();
+    fn send(
+        &mut self,
+        (common, to): (&Common, RingNumber),
+        now: Cycle,
+        words: u32,
+        carried: Carried,
+    ) {
+        common.sent(to);
         self.to.send(now, words, carried);
     }
 }
@@ -148,7 +154,7 @@ impl GatewayHost {
             counts.words += u64::from(words);
         });
         if let Some(link) = self.links.get_mut(&ring) {
-            link.send(&self.common, now, words, Carried::Message(message));
+            link.send((&self.common, ring), now, words, Carried::Message(message));
         }
     }
 
@@ -160,9 +166,9 @@ impl GatewayHost {
         self.idle = false;
         self.common.count(|counts| counts.restarts += 1);
         self.actions.clear();
-        for link in self.links.values_mut() {
+        for (&ring, link) in &mut self.links {
             link.old = true;
-            link.send(&self.common, now, 1, Carried::Begin);
+            link.send((&self.common, ring), now, 1, Carried::Begin);
         }
     }
 
@@ -177,12 +183,12 @@ impl GatewayHost {
         }
         for (&ring, link) in &mut self.links {
             while let Some(carried) = link.from.take(now) {
-                self.common.taken();
+                self.common.taken(self.place.ring);
                 match carried {
                     Carried::Message(message) if !link.old => return Event::Message(ring, message),
                     Carried::Message(_) => self.common.count(|counts| counts.lost += 1),
                     Carried::Begin => {
-                        link.send(&self.common, now, 1, Carried::Begun);
+                        link.send((&self.common, ring), now, 1, Carried::Begun);
                         return Event::Reset(ring);
                     }
                     Carried::Begun => link.old = false,

@@ -157,7 +157,7 @@ const fn most(one: Open, other: Open) -> Open {
 /// All rings, for the stall rule.
 struct Together {
     parts: Vec<Part>,
-    /// A message between gateways is on its way.
+    /// A message is on its way to a gateway whose board works.
     carries: bool,
     rounds: u64,
 }
@@ -260,7 +260,9 @@ impl Meeting {
             // Each thread comes to the same verdict.
             let verdict = if judged {
                 let parts = self.parts.iter().map(|part| locked(part).clone()).collect();
-                let mut all = Together { parts, carries: common.carries(), rounds: 0 };
+                let mut all = Together { parts, carries: false, rounds: 0 };
+                let carries = all.gateways().any(|(ring, _)| common.comes(ring));
+                all.carries = carries;
                 all.rounds = rounds.next(&all);
                 judge.judge(&all)
             } else {
