@@ -157,7 +157,7 @@ const fn most(one: Open, other: Open) -> Open {
 /// All rings, for the stall rule.
 struct Together {
     parts: Vec<Part>,
-    /// A message is on its way to a gateway whose board works.
+    /// A message is on its way to a gateway that looks for it.
     carries: bool,
     rounds: u64,
 }
@@ -261,7 +261,8 @@ impl Meeting {
             let verdict = if judged {
                 let parts = self.parts.iter().map(|part| locked(part).clone()).collect();
                 let mut all = Together { parts, carries: false, rounds: 0 };
-                let carries = all.gateways().any(|(ring, _)| common.comes(ring));
+                let takes = |(ring, looks): (RingNumber, Looks)| looks.polls && common.comes(ring);
+                let carries = all.gateways().any(takes);
                 all.carries = carries;
                 all.rounds = rounds.next(&all);
                 judge.judge(&all)
