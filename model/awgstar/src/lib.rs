@@ -36,7 +36,7 @@ pub use awgstar_frame::{Tap, codec, contract, quantity, random};
 pub use awgstar_host as host;
 pub use awgstar_request as request;
 pub use awgstar_request::stall;
-pub use awgstar_sync::{check, firmware, repairs, states};
+pub use awgstar_sync::{check, firmware, record, repairs, states};
 
 /// Pages whose Rust is compiled and run by the documentation tests.
 #[cfg(doctest)]

@@ -5,10 +5,14 @@
  * reads it through the gateways.
  *
  *     awgstar run -n 6 --ring rings.toml -- ./lu 120 push
+ *     awgstar run -n 6 --ring compas.toml -- ./lu 120 pull
  *     awgstar run -n 6 -- ./lu 120
  *
- * The third argument is the time in ps that a processor takes to update an element: 57080 is the paper's, whose serial
- * program takes 32.878 s for 1200 rows.
+ * Each node has its share of the memory for its rows: on a cluster a row is where its owner is.
+ *
+ * The third argument is the time in ps that a processor takes to update an element: 57151 is the paper's, whose serial
+ * program takes 32.878 s for 1200 rows. The fourth is the time in ns of each row that is updated: 13324 is what the
+ * paper's shared memory takes for it.
  */
 #include <awgstar.h>
 #include <stdio.h>
@@ -45,17 +49,20 @@ static void update(double *row, const double *pivot, size_t at, size_t rows) {
 int main(int argc, char **argv) {
     size_t rows = argc > 1 ? strtoul(argv[1], NULL, 10) : 120;
     int pull = argc > 2 && strcmp(argv[2], "pull") == 0;
-    double ps = argc > 3 ? strtod(argv[3], NULL) : 57080;
-    if (rows < 2 || rows > 4096 || ps < 0) {
-        fprintf(stderr, "usage: lu [ROWS, 2 to 4096] [push or pull] [PS of an update]\n");
+    double ps = argc > 3 ? strtod(argv[3], NULL) : 57151, row_ns = argc > 4 ? strtod(argv[4], NULL) : 0;
+    if (rows < 2 || rows > 4096 || ps < 0 || row_ns < 0) {
+        fprintf(stderr, "usage: lu [ROWS, 2 to 4096] [push or pull] [PS of an update] [NS of a row]\n");
         return 2;
     }
     check(awg_init(), "awg_init");
     size_t rings = (size_t)awg_rings(), nodes = (size_t)awg_nodes(), ring = (size_t)awg_ring();
     size_t me = ring * nodes + (size_t)awg_node(), all = rings * nodes, bytes = rows * sizeof(double);
-    /* Two rows: the next one is written while some still read the one before. */
-    uint32_t shared;
-    check(awg_alloc(2 * bytes, &shared), "awg_alloc");
+    /* Two rows of each node: its next one is written while some still read the one before. */
+    uint32_t share = (uint32_t)(awg_memory() / nodes) & ~(uint32_t)4095;
+    if (2 * bytes > share) {
+        fprintf(stderr, "a node has %u bytes of memory: expected %zu for two rows\n", (unsigned)share, 2 * bytes);
+        return 1;
+    }
     double *own = memory(rows * bytes), *pivot = memory(bytes);
     for (size_t row = me; row < rows; row += all)
         for (size_t column = 0; column < rows; column++) own[row * rows + column] = element(row, column, rows);
@@ -63,7 +70,7 @@ int main(int argc, char **argv) {
     uint64_t begin = awg_now();
     for (size_t at = 0; at + 1 < rows; at++) {
         size_t owner = at % all, left = bytes - at * sizeof(double);
-        uint32_t place = shared + (uint32_t)((at % 2) * bytes + at * sizeof(double));
+        uint32_t place = (uint32_t)(owner % nodes) * share + (uint32_t)((at / all % 2) * bytes + at * sizeof(double));
         if (owner == me) {
             memcpy(pivot + at, own + at * rows + at, left);
             check(awg_write(place, pivot + at, left), "awg_write");
@@ -77,13 +84,14 @@ int main(int argc, char **argv) {
             else
                 check(awg_read(place, pivot + at, left), "awg_read");
         }
-        size_t updates = 0;
+        size_t updates = 0, updated = 0;
         for (size_t row = at + 1; row < rows; row++) {
             if (row % all != me) continue;
             update(own + row * rows, pivot, at, rows);
             updates += rows - at - 1;
+            updated++;
         }
-        check(awg_compute((uint64_t)((double)updates * ps / 1000)), "awg_compute");
+        check(awg_compute((uint64_t)((double)updates * ps / 1000 + (double)updated * row_ns)), "awg_compute");
     }
     check(awg_barrier(), "awg_barrier");
     uint64_t end = awg_now();

@@ -42,7 +42,7 @@ enum {
     AWG_FORKED = 15,         /* Made by a child of the process that joined; only that process may call. */
     AWG_TOO_LONG = 16,       /* A computation is an hour at most. */
     AWG_NO_NODE = 17,        /* A signal goes to another node of the ring. */
-    AWG_NO_SIGNALS = 18,     /* Generation 1 has no signals between programs. */
+    AWG_NO_SIGNALS = 18,     /* The machine has no signals between programs: only rings have. */
     AWG_LOST = 19,           /* The mailbox of this node was full. Later signals arrive. */
     AWG_TIMED_OUT = 20,      /* No signal came in the time given. */
     AWG_NO_REPLICA = 21,     /* The system cannot map the replica. */

@@ -7,10 +7,8 @@
 //! the protocols of [`awgstar_sync::firmware::onesided`].
 #![forbid(unsafe_code)]
 
-mod memory;
 mod network;
 mod protocols;
-pub mod record;
 mod settings;
 mod state;
 mod system;
@@ -20,7 +18,6 @@ pub use awgstar_coherence::{
     pages::{Blocks, Counts, Protocol as Coherence},
     scash::Homes,
 };
-pub use memory::{Memory, Plain};
 pub use settings::{
     Barriers, Costs, Fences, Locks, PROCESSES_MAX, Settings, SettingsError, Sharing,
 };

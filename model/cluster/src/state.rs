@@ -2,7 +2,6 @@
 //! The state of processes and servers.
 
 use crate::{
-    memory::Memory,
     network::Packet,
     protocols::{Clients, Servers},
     settings::{Settings, Sharing},
@@ -10,7 +9,7 @@ use crate::{
 use awgstar_coherence::pages::Node;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
-    Change, Coherent, Fence, Got, Len, Place, Process as Program, Refused, Request,
+    Change, Coherent, Fence, Got, Len, Place, Process as Program, Refused, Request, Segment,
 };
 use awgstar_sync::firmware::onesided::GroupError;
 use std::{collections::VecDeque, sync::Arc};
@@ -91,7 +90,7 @@ pub(crate) struct Asks {
 /// A process.
 pub(crate) struct Process {
     pub(crate) program: Box<dyn Program>,
-    pub(crate) memory: Box<dyn Memory>,
+    pub(crate) memory: Box<dyn Segment>,
     pub(crate) doing: Doing,
     pub(crate) clients: Clients,
     /// When its processor is free.
@@ -109,7 +108,7 @@ impl Process {
         settings: &Settings,
         at: usize,
         program: Box<dyn Program>,
-        memory: Box<dyn Memory>,
+        memory: Box<dyn Segment>,
     ) -> Result<Self, GroupError> {
         let nodes = settings.processes;
         let pages = match settings.sharing {

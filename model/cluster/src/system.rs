@@ -7,10 +7,8 @@ mod server;
 mod stall;
 
 use crate::{
-    memory::Memory,
     network::{Network, Packet},
     protocols::Protocol,
-    record::{Happened, Record},
     settings::{Settings, SettingsError},
     state::{Doing, Process, Server},
 };
@@ -19,8 +17,9 @@ use awgstar_coherence::{
     pages::{Blocks, Node},
 };
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
-use awgstar_request::{Piece, Process as Program, Queue, Race, Request};
+use awgstar_request::{Piece, Process as Program, Queue, Race, Request, Segment};
 use awgstar_sync::firmware::onesided::{End, GroupError, Misuse};
+use awgstar_sync::record::{Happened, Record};
 use std::{collections::BTreeMap, mem};
 use thiserror::Error;
 
@@ -81,7 +80,7 @@ impl Cluster {
     pub fn new(
         settings: &Settings,
         programs: Vec<Box<dyn Program>>,
-        memories: Vec<Box<dyn Memory>>,
+        memories: Vec<Box<dyn Segment>>,
     ) -> Result<Cluster, ClusterError> {
         settings.check()?;
         let processes = settings.processes;
@@ -135,7 +134,7 @@ impl Cluster {
 
     /// Bytes of the segment of a process.
     #[must_use]
-    pub fn memory(&self, process: usize) -> &dyn Memory {
+    pub fn memory(&self, process: usize) -> &dyn Segment {
         &*self.processes[process].memory
     }
 

@@ -86,8 +86,8 @@ errors! {
     TooLong = 16, "TOO_LONG", "expected at most 3600000000000 ns";
     /// A signal goes to another node of the ring.
     NoNode = 17, "NO_NODE", "expected another node of the ring";
-    /// Generation 1 has no signals between programs.
-    NoSignals = 18, "NO_SIGNALS", "generation 1 has no signals between programs";
+    /// The machine has no signals between programs: only rings have.
+    NoSignals = 18, "NO_SIGNALS", "the machine has no signals between programs: only rings have";
     /// The mailbox of this node was full. Later signals arrive.
     Lost = 19, "LOST", "the mailbox was full: a signal may be lost";
     /// No signal came in the time given.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory of a process.
 
+use crate::Homes;
 use awgstar_frame::quantity::ByteAddress;
 
 /// The segment of a process, or all memory where each process has a replica. Addresses are those of the whole memory.
-pub trait Memory {
+pub trait Segment {
     /// Bytes of the segment.
     fn load(&self, at: ByteAddress, bytes: usize) -> Vec<u8>;
     /// Puts bytes into the segment.
@@ -19,6 +20,12 @@ pub struct Plain {
 }
 
 impl Plain {
+    /// The segment of a process.
+    #[must_use]
+    pub fn of(homes: Homes, rank: usize) -> Self {
+        Plain::new(ByteAddress::at(rank * homes.segment as usize), homes.segment)
+    }
+
     /// Zeros: so many bytes from an address on.
     #[must_use]
     pub fn new(first: ByteAddress, bytes: u32) -> Self {
@@ -31,7 +38,7 @@ impl Plain {
     }
 }
 
-impl Memory for Plain {
+impl Segment for Plain {
     fn load(&self, at: ByteAddress, bytes: usize) -> Vec<u8> {
         self.bytes[self.place(at)..].iter().copied().take(bytes).collect()
     }

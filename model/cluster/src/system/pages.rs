@@ -4,7 +4,6 @@
 use super::{Cluster, ClusterError};
 use crate::{
     network::Packet,
-    record::Happened,
     state::{Doing, Part},
 };
 use awgstar_coherence::{
@@ -15,6 +14,7 @@ use awgstar_coherence::{
 use awgstar_frame::quantity::{Nanoseconds, NodeId};
 use awgstar_request::{Changes, Coherent, Feature, Got, Protection, Refused};
 use awgstar_sync::firmware::onesided::End;
+use awgstar_sync::record::Happened;
 
 impl Cluster {
     /// A call of a process, which has changed these bytes since the last one.

@@ -5,7 +5,6 @@ use super::{Cluster, ClusterError, Event};
 use crate::{
     network::Packet,
     protocols::Protocol,
-    record::Happened,
     settings::{Fences, Sharing},
     state::{Asks, Doing, Part, Reading},
 };
@@ -14,6 +13,7 @@ use awgstar_request::{
     Answer, Change, Data, Feature, Fence, Got, Len, Moment, Path, Place, Refused, Request, Space,
 };
 use awgstar_sync::firmware::onesided::{Action, End, Event as Happens, Message, home};
+use awgstar_sync::record::Happened;
 use std::{mem, sync::Arc};
 
 /// The lanes of a word that are written, as bytes that follow one another.

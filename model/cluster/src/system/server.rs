@@ -2,15 +2,11 @@
 //! The server of a computer: it sleeps until a message wakes it, and handles messages in their order.
 
 use super::{Cluster, ClusterError, Event};
-use crate::{
-    network::Packet,
-    protocols::Protocol,
-    record::{Happened, Serving},
-    state::Doing,
-};
+use crate::{network::Packet, protocols::Protocol, state::Doing};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_request::{Change, Got};
 use awgstar_sync::firmware::onesided::{Action, End, Server as _};
+use awgstar_sync::record::{Happened, Serving};
 
 impl Cluster {
     /// A message is at a server.

@@ -9,21 +9,21 @@ mod paper;
 #[path = "../../../test_support/seeded.rs"]
 mod seeded;
 
-use awgstar_cluster::{Cluster, Memory, Plain, Settings, Sharing};
+use awgstar_cluster::{Cluster, Settings, Sharing};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds};
-use awgstar_request::{Answer, Process, Request};
+use awgstar_request::{Answer, Plain, Process, Request, Segment};
 use std::{cell::RefCell, rc::Rc};
 
 type Log = Rc<RefCell<Vec<Vec<Answer>>>>;
 
-fn memories(settings: &Settings) -> Vec<Box<dyn Memory>> {
+fn memories(settings: &Settings) -> Vec<Box<dyn Segment>> {
     let segment = settings.homes().segment;
     let memory = |rank: usize| {
         let (first, bytes) = match settings.sharing {
             Sharing::Segments => (rank * segment as usize, segment),
             Sharing::Replica | Sharing::Pages(_) => (0, settings.memory),
         };
-        Box::new(Plain::new(ByteAddress::at(first), bytes)) as Box<dyn Memory>
+        Box::new(Plain::new(ByteAddress::at(first), bytes)) as Box<dyn Segment>
     };
     (0..settings.processes).map(memory).collect()
 }

@@ -4,12 +4,14 @@
 
 use super::memory::View;
 use super::parts::{GATEWAY, Work, ring_index};
-use super::settings::Sends;
+use super::settings::{Sends, Settings};
 use super::system::{Clusters, Event};
 use crate::gateway::Event as Step;
 use crate::interface::{Action, Frame, Message};
 use crate::words::{Operation, RingNumber, Word};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_sync::firmware::onesided::End;
+use awgstar_sync::record::{Happened, Serving};
 use std::mem;
 
 /// Where a frame goes.
@@ -39,6 +41,16 @@ fn data(message: &Message) -> usize {
         Message::Arrived(_) | Message::Released(_) => 0,
     };
     4 * words
+}
+
+/// A message in a few words.
+fn short(message: &Message) -> String {
+    match message {
+        Message::Requests(all) if all.len() == 1 => "a request".into(),
+        Message::Requests(all) => format!("{} requests", all.len()),
+        Message::Answer(answer) => format!("answer to #{} of {}", answer.number, answer.to),
+        Message::Arrived(_) | Message::Released(_) => message.to_string(),
+    }
 }
 
 impl Clusters {
@@ -88,11 +100,13 @@ impl Clusters {
             let now = self.queue.now();
             if until > now {
                 self.sides[ring_index(ring)].handler.work = Some(work);
+                self.serves(ring, Serving::Serves);
                 self.later(until.saturating_sub(now), Event::Worked(ring));
                 return;
             }
             self.finish(ring, work);
         }
+        self.serves(ring, Serving::Sleeps);
     }
 
     /// What a handler does next, and until when; `None` if there is nothing.
@@ -197,6 +211,18 @@ impl Clusters {
         self.counts.messages += 1;
         self.counts.words += u64::from(message.words());
         let arrives = left.saturating_add(self.settings.costs.tcp);
+        let server = |settings: &Settings, ring| {
+            End::Server(NodeId::at(ring_index(ring) * settings.processes))
+        };
+        self.note(|settings| {
+            let text = short(&message);
+            Happened::Message {
+                from: server(settings, from),
+                to: server(settings, to),
+                arrives,
+                text,
+            }
+        });
         let after = arrives.saturating_sub(self.queue.now());
         self.later(after, Event::Message { to, from, message });
     }

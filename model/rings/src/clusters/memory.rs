@@ -3,17 +3,16 @@
 
 use crate::interface::Memory;
 use crate::words::{Slot, Word};
-use awgstar_frame::quantity::{ByteAddress, NodeId};
-use awgstar_request::{Data, Homes, Refused};
+use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
+use awgstar_request::{Data, Homes, Refused, Segment};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// The memory of a cluster.
-#[derive(Clone, Debug)]
 pub(super) struct Shared {
     homes: Homes,
-    bytes: Vec<u8>,
+    /// Those of the nodes, the gateway's first.
+    segments: Vec<Box<dyn Segment>>,
     words: BTreeMap<Word, u32>,
     /// Words of requests, and those that were read, for each client.
     data: BTreeMap<NodeId, Vec<u32>>,
@@ -24,11 +23,9 @@ pub(super) struct Shared {
 pub(super) type Part = (NodeId, usize);
 
 impl Shared {
-    /// Zeros.
-    pub(super) fn new(homes: Homes) -> Shared {
-        let bytes = vec![0; homes.segment as usize * homes.ranks];
+    pub(super) fn new(homes: Homes, segments: Vec<Box<dyn Segment>>) -> Shared {
         let (data, values) = (BTreeMap::new(), BTreeMap::new());
-        Shared { homes, bytes, words: BTreeMap::new(), data, values }
+        Shared { homes, segments, words: BTreeMap::new(), data, values }
     }
 
     /// The nodes that have a range, in order.
@@ -37,7 +34,8 @@ impl Shared {
     /// [`Refused::Bus`] for a range that is not in the memory.
     pub(super) fn parts(&self, at: ByteAddress, bytes: usize) -> Result<Vec<Part>, Refused> {
         let (mut parts, mut at, mut left) = (Vec::new(), at, bytes);
-        self.range(at, bytes).ok_or(Refused::Bus)?;
+        let all = self.homes.segment as usize * self.homes.ranks;
+        at.index().checked_add(bytes).filter(|end| *end <= all).ok_or(Refused::Bus)?;
         while left > 0 {
             let (home, room) = self.homes.of(at).ok_or(Refused::Bus)?;
             let part = left.min(room as usize);
@@ -50,21 +48,24 @@ impl Shared {
         Ok(parts)
     }
 
-    fn range(&self, at: ByteAddress, bytes: usize) -> Option<Range<usize>> {
-        let end = at.index().checked_add(bytes).filter(|end| *end <= self.bytes.len())?;
-        Some(at.index()..end)
-    }
-
     /// Bytes of a range; none if it is not in the memory.
-    pub(super) fn load(&self, at: ByteAddress, bytes: usize) -> &[u8] {
-        self.range(at, bytes).and_then(|range| self.bytes.get(range)).unwrap_or_default()
+    pub(super) fn load(&self, at: ByteAddress, bytes: usize) -> Vec<u8> {
+        let (mut at, mut found) = (at, Vec::with_capacity(bytes));
+        for (home, part) in self.parts(at, bytes).unwrap_or_default() {
+            found.extend(self.segments[home.index()].load(at, part));
+            at = ByteAddress(at.0.saturating_add(narrow(part)));
+        }
+        found
     }
 
     /// Writes to a range; nothing if it is not in the memory.
     pub(super) fn store(&mut self, at: ByteAddress, bytes: &[u8]) {
-        let range = self.range(at, bytes.len());
-        if let Some(to) = range.and_then(|range| self.bytes.get_mut(range)) {
-            to.copy_from_slice(bytes);
+        let (mut at, mut left) = (at, bytes);
+        for (home, part) in self.parts(at, bytes.len()).unwrap_or_default() {
+            let (now, later) = left.split_at(part);
+            self.segments[home.index()].store(at, now);
+            at = ByteAddress(at.0.saturating_add(narrow(part)));
+            left = later;
         }
     }
 

@@ -28,5 +28,6 @@ mod process;
 mod settings;
 mod system;
 
+pub use process::FAR_WORDS_MAX;
 pub use settings::{Costs, Meeting, Sends, Settings, SettingsError};
 pub use system::{Clusters, ClustersError, Waiting};

@@ -9,6 +9,7 @@ use crate::repairs::{Repairs, RequestRepairs};
 use crate::words::{RingNumber, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_request::{Data, Got, Len, Place, Process as Program, Refused, Request};
+use awgstar_sync::record::Serving;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ pub(super) struct Handler {
     pub(super) work: Option<Work>,
     /// A turn is about to begin.
     pub(super) called: bool,
+    pub(super) doing: Serving,
     /// Something has come since the gateway last found nothing to do.
     pub(super) news: bool,
 }
@@ -52,6 +54,7 @@ impl Handler {
             actions: VecDeque::new(),
             work: None,
             called: false,
+            doing: Serving::Sleeps,
             news: true,
         }
     }

@@ -12,11 +12,12 @@ use awgstar_request::{
     Answer, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process as Program, Refused,
     Request, Space,
 };
+use awgstar_sync::record::Happened;
 use std::mem;
 use std::sync::Arc;
 
 /// Most words of a far access: the length in a request has 12 bits.
-const WORDS_MAX: u16 = 0xfff;
+pub const FAR_WORDS_MAX: u16 = 0xfff;
 
 /// What this machine offers of a request; an access to one's own cluster is one to its memory (section 4.3).
 fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
@@ -38,11 +39,11 @@ fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
         Request::Signal(..) | Request::Await(..) => Feature::Signals,
         Request::Coherent(..) => Feature::Coherence,
         Request::Barrier(number) if *number > 0 => return Err(Refused::NoBarrier(*number)),
-        Request::FarRead { words, .. } if *words == 0 || *words > WORDS_MAX => {
-            return Err(Refused::FarWords(WORDS_MAX));
+        Request::FarRead { words, .. } if *words == 0 || *words > FAR_WORDS_MAX => {
+            return Err(Refused::FarWords(FAR_WORDS_MAX));
         }
-        Request::FarWrite { data, .. } if data.is_empty() || data.len() > WORDS_MAX.into() => {
-            return Err(Refused::FarWords(WORDS_MAX));
+        Request::FarWrite { data, .. } if data.is_empty() || data.len() > FAR_WORDS_MAX.into() => {
+            return Err(Refused::FarWords(FAR_WORDS_MAX));
         }
         Request::FarRead { ring, address, words } if *ring == own.0 => {
             let len = Len::Bytes(4 * u64::from(*words));
@@ -99,7 +100,7 @@ impl Clusters {
                 let bytes = self.sides[ring_index(ring)].shared.load(at, bytes);
                 let word = bytes.first_chunk().filter(|_| len == Len::Word);
                 let word = word.map(|word| Got::Word(u32::from_le_bytes(*word)));
-                Ok(word.unwrap_or_else(|| Got::Bytes(bytes.to_vec())))
+                Ok(word.unwrap_or(Got::Bytes(bytes)))
             }
             Doing::Writing(at, data) => {
                 self.sides[ring_index(ring)].shared.write(at, &data);
@@ -112,7 +113,9 @@ impl Clusters {
             }
         };
         let now = Moment::Time(self.queue.now());
+        self.note(|settings| Happened::Answered(settings.number(ring, node)));
         let request = self.process(ring, node).program.next(&Answer { now, got });
+        self.note(|settings| Happened::Asked(settings.number(ring, node), request.to_string()));
         if let Err(refused) = self.begin(ring, node, request) {
             let local = self.settings.costs.local;
             self.answer((ring, node), Err(refused), local);

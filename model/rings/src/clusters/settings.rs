@@ -76,6 +76,19 @@ pub enum Meeting {
     Peers,
 }
 
+impl Meeting {
+    pub const ALL: &[Meeting] = &[Meeting::Master, Meeting::Peers];
+
+    /// As files and options have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Meeting::Master => "master",
+            Meeting::Peers => "peers",
+        }
+    }
+}
+
 /// What a handler does while bytes of a message leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sends {
@@ -96,6 +109,8 @@ pub struct Settings {
     pub costs: Costs,
     pub meeting: Meeting,
     pub sends: Sends,
+    /// What happens is kept for waves and pages.
+    pub record: bool,
     /// A run that takes longer is an error.
     pub limit: Nanoseconds,
 }
@@ -118,6 +133,7 @@ impl Settings {
             costs: Costs::COMPAS,
             meeting: Meeting::Master,
             sends: Sends::InTurn,
+            record: false,
             limit: Nanoseconds(u64::MAX),
         }
     }
@@ -163,6 +179,11 @@ impl Settings {
     /// Nodes of the processes of a cluster.
     pub(crate) fn clients(&self) -> impl Iterator<Item = NodeId> + use<> {
         NodeId::all(self.processes + 1).skip(1)
+    }
+
+    /// The number of a process among those of all clusters.
+    pub(crate) fn number(&self, ring: RingNumber, node: NodeId) -> usize {
+        usize::from(ring.0) * self.processes + node.index() - 1
     }
 
     /// The gateway of a cluster among the others.

@@ -3,14 +3,15 @@
 
 use super::cards::Cards;
 use super::memory::Shared;
-use super::parts::{Doing, Handler, Process, ring_index};
+use super::parts::{Doing, GATEWAY, Handler, Process, ring_index};
 use super::settings::{Settings, SettingsError};
 use crate::interface::{Frame, Message};
 use crate::machine::Counts;
 use crate::words::RingNumber;
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
-use awgstar_request::{Process as Program, Queue, Refused, Request};
-use std::fmt;
+use awgstar_request::{Plain, Process as Program, Queue, Refused, Request, Segment};
+use awgstar_sync::record::{Happened, Record, Serving};
+use std::mem;
 use thiserror::Error;
 
 /// An event.
@@ -38,21 +39,6 @@ pub(super) struct Side {
     pub(super) cards: Cards,
 }
 
-/// A process that has not ended, and what it waits for if others decide when that ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    pub ring: RingNumber,
-    pub node: NodeId,
-    pub request: Option<Request>,
-}
-
-impl fmt::Display for Waiting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cluster {}, node {}", self.ring, self.node)?;
-        self.request.as_ref().map_or(Ok(()), |request| write!(f, " waits for {request}"))
-    }
-}
-
 /// A run that cannot begin or go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ClustersError {
@@ -64,8 +50,15 @@ pub enum ClustersError {
     Limit { now: Nanoseconds, limit: Nanoseconds, waiting: Vec<Waiting> },
 }
 
+/// The number of a process among those of all clusters, and what it waits for if others decide when that ends.
+pub type Waiting = (usize, Option<Request>);
+
 fn listed(waiting: &[Waiting]) -> String {
-    waiting.iter().map(Waiting::to_string).collect::<Vec<_>>().join("; ")
+    let one = |(process, request): &Waiting| {
+        let what = request.as_ref().map(|request| format!(" waits for {request}"));
+        format!("process {process}{}", what.unwrap_or_default())
+    };
+    waiting.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// A cluster of clusters in its run.
@@ -74,6 +67,7 @@ pub struct Clusters {
     pub(super) queue: Queue<Event>,
     pub(super) sides: Vec<Side>,
     pub(super) counts: Counts,
+    records: Vec<Record>,
 }
 
 impl Clusters {
@@ -86,16 +80,36 @@ impl Clusters {
         settings: &Settings,
         mut process: impl FnMut(RingNumber, NodeId) -> Box<dyn Program>,
     ) -> Result<Clusters, ClustersError> {
+        let homes = settings.homes();
+        let plain = |node: NodeId| Box::new(Plain::of(homes, node.index()));
+        Clusters::with_segments(settings, |ring, node| (process(ring, node), plain(node)))
+    }
+
+    /// The same with the memory of each process; the gateways' is 0.
+    ///
+    /// # Errors
+    /// [`ClustersError::Settings`].
+    pub fn with_segments(
+        settings: &Settings,
+        mut process: impl FnMut(RingNumber, NodeId) -> (Box<dyn Program>, Box<dyn Segment>),
+    ) -> Result<Clusters, ClustersError> {
         settings.check()?;
+        let homes = settings.homes();
         let mut queue = Queue::default();
         let mut sides = Vec::new();
         for ring in settings.rings() {
-            let clients = settings.clients();
-            let processes = clients.map(|node| Process::new(node, process(ring, node))).collect();
+            let mut segments: Vec<Box<dyn Segment>> =
+                vec![Box::new(Plain::of(homes, GATEWAY.index()))];
+            let mut processes = Vec::new();
+            for node in settings.clients() {
+                let (program, segment) = process(ring, node);
+                processes.push(Process::new(node, program));
+                segments.push(segment);
+            }
             sides.push(Side {
                 handler: Handler::new(settings, ring),
                 processes,
-                shared: Shared::new(settings.homes()),
+                shared: Shared::new(homes, segments),
                 cards: Cards::new(settings.processes + 1),
             });
             for node in settings.clients() {
@@ -103,7 +117,8 @@ impl Clusters {
             }
         }
         let counts = Counts::default();
-        let mut clusters = Clusters { settings: *settings, queue, sides, counts };
+        let settings = *settings;
+        let mut clusters = Clusters { settings, queue, sides, counts, records: Vec::new() };
         clusters.begin_gateways();
         Ok(clusters)
     }
@@ -120,11 +135,31 @@ impl Clusters {
         self.counts
     }
 
+    /// Removes and returns what happened so far, in order of time. Servers are the handlers of gateways.
+    pub fn records(&mut self) -> Vec<Record> {
+        mem::take(&mut self.records)
+    }
+
+    pub(super) fn note(&mut self, what: impl FnOnce(&Settings) -> Happened) {
+        if self.settings.record {
+            let (at, what) = (self.now(), what(&self.settings));
+            self.records.push(Record { at, what });
+        }
+    }
+
+    /// A handler does something, or has nothing to do.
+    pub(super) fn serves(&mut self, ring: RingNumber, doing: Serving) {
+        let handler = &mut self.sides[ring_index(ring)].handler;
+        if mem::replace(&mut handler.doing, doing) != doing {
+            self.note(|_| Happened::Server(ring_index(ring), doing));
+        }
+    }
+
     /// Bytes of the memory of a cluster.
     ///
     /// # Errors
     /// [`Refused::NoRing`], [`Refused::Bus`].
-    pub fn load(&self, ring: RingNumber, at: ByteAddress, len: usize) -> Result<&[u8], Refused> {
+    pub fn load(&self, ring: RingNumber, at: ByteAddress, len: usize) -> Result<Vec<u8>, Refused> {
         let side = self.sides.get(ring_index(ring)).ok_or(Refused::NoRing(ring.0))?;
         side.shared.parts(at, len)?;
         Ok(side.shared.load(at, len))
@@ -150,16 +185,10 @@ impl Clusters {
     /// Processes that have not ended.
     #[must_use]
     pub fn unfinished(&self) -> Vec<Waiting> {
-        let of = |(ring, side): (RingNumber, &Side)| {
-            let all = self.settings.clients().zip(&side.processes);
-            let open = all.filter(|(_, one)| one.doing != Doing::Ended);
-            let waiting = |(node, one): (NodeId, &Process)| {
-                let request = one.doing.request();
-                Waiting { ring, node, request }
-            };
-            open.map(waiting).collect::<Vec<_>>()
-        };
-        self.settings.rings().zip(&self.sides).flat_map(of).collect()
+        let all = self.sides.iter().flat_map(|side| &side.processes).enumerate();
+        all.filter(|(_, one)| one.doing != Doing::Ended)
+            .map(|(number, one)| (number, one.doing.request()))
+            .collect()
     }
 
     /// Runs until all processes have ended; gives the moment of the last event.
@@ -167,16 +196,16 @@ impl Clusters {
     /// # Errors
     /// [`ClustersError::Stalled`], [`ClustersError::Limit`].
     pub fn run(&mut self) -> Result<Nanoseconds, ClustersError> {
-        self.run_with(&mut |_| {})
+        self.run_while(&mut |_| true)
     }
 
-    /// The same; `between` is called after each event.
+    /// The same, or until `goes_on`, which is asked after each event, ends it.
     ///
     /// # Errors
     /// [`ClustersError::Stalled`], [`ClustersError::Limit`].
-    pub fn run_with(
+    pub fn run_while(
         &mut self,
-        between: &mut dyn FnMut(&mut Clusters),
+        goes_on: &mut dyn FnMut(&mut Clusters) -> bool,
     ) -> Result<Nanoseconds, ClustersError> {
         let limit = self.settings.limit;
         while self.now() <= limit {
@@ -186,7 +215,9 @@ impl Clusters {
                 return if waiting.is_empty() { Ok(self.now()) } else { Err(stalled()) };
             };
             self.happens(event);
-            between(self);
+            if !goes_on(self) {
+                return Ok(self.now());
+            }
         }
         Err(ClustersError::Limit { now: self.now(), limit, waiting: self.unfinished() })
     }

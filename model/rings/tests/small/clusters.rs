@@ -261,10 +261,11 @@ fn a_change_ends_a_wait() {
     // From outside, in no time.
     let (mut clusters, log) = start(&small(1, 1), |_, _| vec![watch.clone()]);
     let mut once = true;
-    let end = clusters.run_with(&mut |clusters| {
+    let end = clusters.run_while(&mut |clusters| {
         if std::mem::take(&mut once) {
             clusters.store(RingNumber(0), at(1, 8), &[1]).unwrap();
         }
+        true
     });
     assert_eq!((end, log.borrow()[&(0, 1)][0].got.clone()), (Ok(us(0)), Ok(Got::Nothing)));
 }
@@ -352,15 +353,13 @@ fn a_run_that_cannot_end_says_who_waits() {
     let script = |_, node| if node == 1 { vec![Request::Barrier(0)] } else { Vec::new() };
     let (mut clusters, _) = start(&small(2, 2), script);
     let error = clusters.run().unwrap_err();
-    let expected = "no call can end: cluster 0, node 1 waits for the barrier; cluster 1, node 1 waits for the barrier";
+    let expected =
+        "no call can end: process 0 waits for the barrier; process 2 waits for the barrier";
     assert_eq!(error.to_string(), expected);
     let settings = Settings { limit: us(50), ..small(1, 1) };
     let (mut clusters, _) = start(&settings, |_, _| vec![Request::compute(us(30)); 9]);
     let error = clusters.run().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "60000 ns: cluster 0, node 1; expected the end after 50000 ns or before"
-    );
+    assert_eq!(error.to_string(), "60000 ns: process 0; expected the end after 50000 ns or before");
 }
 
 /// Time does not go beyond its end, and what is asked for then is still done.

@@ -3,10 +3,11 @@
 
 use crate::page::Scene;
 use awgstar_cluster::Settings;
-use awgstar_cluster::record::{Happened, Record, Serving};
 use awgstar_draw::waves::{Signal, Unit, Waves};
 use awgstar_draw::{Change, Changes};
+use awgstar_rings::clusters;
 use awgstar_sync::firmware::onesided::End;
+use awgstar_sync::record::{Happened, Record, Serving};
 use std::{
     collections::BTreeMap,
     io::{self, Write},
@@ -20,6 +21,44 @@ pub struct ClusterPlan {
     pub settings: Settings,
 }
 
+/// Clusters with gateways between them, from a file.
+#[derive(Clone, Debug)]
+pub struct ClustersPlan {
+    /// One line that says what it shows.
+    pub title: String,
+    pub settings: clusters::Settings,
+}
+
+/// Processes, and those that have a server in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    pub processes: usize,
+    pub each: usize,
+    /// What a server is called.
+    pub server: &'static str,
+}
+
+impl ClusterPlan {
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        let Settings { processes, per_computer, .. } = self.settings;
+        Shape { processes, each: per_computer, server: "server" }
+    }
+}
+
+impl ClustersPlan {
+    /// Processes of all clusters.
+    #[must_use]
+    pub const fn processes(&self) -> usize {
+        self.settings.clusters * self.settings.processes
+    }
+
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        Shape { processes: self.processes(), each: self.settings.processes, server: "gateway" }
+    }
+}
+
 /// Writes the waves of a run that ended at `end` ns: what each process waits for, what it was sent last, what each
 /// server does, and who holds each lock. Returns the save file of the VCD `dump`.
 ///
@@ -28,7 +67,7 @@ pub struct ClusterPlan {
 pub fn waves(
     out: impl Write,
     dump: &str,
-    settings: &Settings,
+    shape: Shape,
     records: &[Record],
     end: u64,
 ) -> io::Result<String> {
@@ -45,14 +84,15 @@ pub fn waves(
     out.show_all(holders.values().copied());
     // Signals: what an end does, and the last message that came to it.
     let (mut processes, mut servers) = (Vec::new(), Vec::new());
-    for node in 0..settings.processes {
+    for node in 0..shape.processes {
         out.scope(&format!("node{node}"))?;
         out.group(&format!("node {node}"));
         let process = [out.text("process")?, out.text("process_message")?];
         out.show_all(process);
         processes.push(process);
-        if node % settings.per_computer == 0 {
-            let server = [out.text("server")?, out.text("server_message")?];
+        if node % shape.each == 0 {
+            let message = format!("{}_message", shape.server);
+            let server = [out.text(shape.server)?, out.text(&message)?];
             out.show_all(server);
             servers.push(server);
         }
@@ -69,9 +109,9 @@ pub fn waves(
             Happened::Message { from, to, arrives, text: what } => {
                 let signals = match to {
                     End::Process(node) => processes[node.index()],
-                    End::Server(node) => servers[settings.computer(node.index())],
+                    End::Server(node) => servers[node.index() / shape.each],
                 };
-                text(arrives.0, signals[1], format!("{what}, from {}", end_name(*from)));
+                text(arrives.0, signals[1], format!("{what}, from {}", end_name(shape, *from)));
             }
             Happened::Server(computer, doing) => {
                 text(at.0, servers[*computer][0], doing.name().into());
@@ -87,15 +127,15 @@ pub fn waves(
 }
 
 /// The end of a message in a few words.
-fn end_name(end: End) -> String {
+fn end_name(shape: Shape, end: End) -> String {
     match end {
         End::Process(node) => format!("node {node}"),
-        End::Server(node) => format!("the server of node {node}"),
+        End::Server(node) => format!("the {} of node {node}", shape.server),
     }
 }
 
 /// The messages of a run, and when its servers wake and sleep.
-pub fn show(page: &mut Scene, settings: &Settings, records: &[Record]) {
+pub fn show(page: &mut Scene, shape: Shape, records: &[Record]) {
     for Record { at, what } in records {
         match what {
             Happened::Message { from, to, arrives, text } => {
@@ -103,10 +143,10 @@ pub fn show(page: &mut Scene, settings: &Settings, records: &[Record]) {
                 page.add_line((node(*from), at.0), (node(*to), arrives.0), text.clone());
             }
             Happened::Server(computer, Serving::Wakes) => {
-                page.add_note(computer * settings.per_computer, at.0, "server wakes");
+                page.add_note(computer * shape.each, at.0, &format!("{} wakes", shape.server));
             }
             Happened::Server(computer, Serving::Sleeps) => {
-                page.add_note(computer * settings.per_computer, at.0, "server sleeps");
+                page.add_note(computer * shape.each, at.0, &format!("{} sleeps", shape.server));
             }
             _ => {}
         }

@@ -9,7 +9,7 @@ use awgstar_cluster::{Barriers, Costs, Fences, Locks, Settings};
 use toml::Spanned;
 
 /// The names of a list of protocols.
-fn named<T: Copy>(
+pub(super) fn named<T: Copy>(
     all: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl Iterator<Item = (&'static str, T)> + Clone {

@@ -70,7 +70,7 @@ macro_rules! tables {
 tables! {
     /// A scenario file: a system, what its hosts do, and what goes wrong.
     File {
-        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, virtual shared memory, a cluster of computers with messages, or rings of boards with gateways between them.
+        /// What the file describes: a ring of nodes, a ring of boards with their hosts, generation 1 of the thesis, its Mandelbrot program, virtual shared memory, a cluster of computers with messages, rings of boards with gateways between them, or clusters with gateways between them.
         system: String;
         /// Line above reports and pictures.
         title: String;
@@ -86,7 +86,9 @@ tables! {
         writes: String;
         /// Rings, which have as many boards each.
         rings: i64;
-        /// Nodes or boards of the ring; of each ring, if there are several, where board 0 is the gateway; for the Mandelbrot program 4 by default.
+        /// Clusters, which have as many nodes each.
+        clusters: i64;
+        /// Nodes or boards of the ring; of each ring or cluster, if there are several, where number 0 is the gateway; for the Mandelbrot program 4 by default.
         nodes: i64;
         /// Length of the run in cycles of 14.87 ns, the 4 cycles of reset included.
         cycles: i64;
@@ -110,7 +112,7 @@ tables! {
         new_token_ns: i64;
         /// Time in ns at which the run ends if the programs have not.
         limit_ns: i64;
-        /// Bytes of the shared memory, a power of two (16384); of a cluster of all processes together, of rings that of each (16777216).
+        /// Bytes of the shared memory, a power of two (16384); of a cluster of all processes together, of rings and clusters that of each (16777216).
         memory_bytes: i64;
         /// Most words of a request to another ring (64).
         far_words: i64;
@@ -154,6 +156,8 @@ tables! {
         pci: Pci;
         /// What things cost on a cluster.
         costs: Costs;
+        /// What steps take on clusters with gateways between them.
+        steps: Steps;
         /// What joins the gateways of two rings.
         between: Between;
         /// Gateways whose firmware begins again.
@@ -352,6 +356,23 @@ tables! {
         fault_ns: i64;
         /// Time in ns to copy a shared page, or to compare it with its twin (3000).
         page_ns: i64;
+    }
+    /// What steps take on clusters with gateways between them; without a key as in paper 004.
+    Steps {
+        /// Time in ns to read memory of another node of the cluster (200000).
+        nicam_read_ns: i64;
+        /// Time in ns to write it (188000).
+        nicam_write_ns: i64;
+        /// Time in ns of a message between gateways, one way (220000).
+        tcp_ns: i64;
+        /// Time in ns of an access to the own memory (8000).
+        local_ns: i64;
+        /// Time in ns of a gateway for a request or an answer (42000).
+        handling_ns: i64;
+        /// Bytes beyond 8 that a network card of a cluster sends in a millisecond (32042).
+        nicam_bytes_per_ms: i64;
+        /// Bytes beyond 8 that a gateway sends to another one in a millisecond (10162).
+        tcp_bytes_per_ms: i64;
     }
     /// The AWG router of a ring of boards.
     Router {

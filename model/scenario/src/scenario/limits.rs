@@ -4,7 +4,7 @@
 //! A number whose range depends on the file has the widest one here, and its reader a part of it.
 
 use super::system::System::{
-    self, BoardRing, Cluster, Generation1, Mandelbrot, NodeRing, Paging, Rings,
+    self, BoardRing, Cluster, Clusters, Generation1, Mandelbrot, NodeRing, Paging, Rings,
 };
 use awgstar::contract::limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
@@ -28,7 +28,8 @@ const fn narrowed(value: usize) -> i64 {
 /// The range of an integer: its field as errors name it, the systems that have it, the least and the largest value.
 pub(super) type Limit = (&'static str, &'static [System], i64, i64);
 
-const ALL: &[System] = &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging, Cluster, Rings];
+const ALL: &[System] =
+    &[NodeRing, BoardRing, Generation1, Mandelbrot, Paging, Cluster, Rings, Clusters];
 /// Rings whose times are cycles of a run with a given length.
 const CYCLES: &[System] = &[NodeRing, BoardRing];
 const GEN1: &[System] = &[Generation1];
@@ -56,7 +57,8 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("nodes", &[NodeRing, BoardRing, Cluster], 1, 256),
     ("nodes", &[Generation1, Mandelbrot], 1, 32),
     ("nodes", &[Paging], 2, 16),
-    ("nodes", &[Rings], 2, 256),
+    ("nodes", &[Rings, Clusters], 2, 256),
+    ("clusters", ALL, 1, 128),
     ("rings", ALL, 2, 128),
     ("far_words", ALL, 1, 4_095),
     ("request_timeout", ALL, 1, CYCLES_MAX),
@@ -77,7 +79,7 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("combine", ALL, 0, 65_535),
     ("calm", ALL, 0, CYCLES_MAX - 1),
     ("memory_bytes", &[BoardRing, Rings], 16, 1 << 31),
-    ("memory_bytes", &[Cluster], 4096, 1 << 31),
+    ("memory_bytes", &[Cluster, Clusters], 4096, 1 << 31),
     ("per_computer", ALL, 1, 256),
     ("processing_ns", ALL, 1, LONGEST),
     ("visit_bytes", ALL, 4, 65_536),
@@ -158,6 +160,13 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("costs.atomic_ns", ALL, 0, LONGEST),
     ("costs.fault_ns", ALL, 0, LONGEST),
     ("costs.page_ns", ALL, 0, LONGEST),
+    ("steps.nicam_read_ns", ALL, 0, LONGEST),
+    ("steps.nicam_write_ns", ALL, 0, LONGEST),
+    ("steps.tcp_ns", ALL, 1, LONGEST),
+    ("steps.local_ns", ALL, 1, LONGEST),
+    ("steps.handling_ns", ALL, 0, LONGEST),
+    ("steps.nicam_bytes_per_ms", ALL, 1, RATE / 1_000),
+    ("steps.tcp_bytes_per_ms", ALL, 1, RATE / 1_000),
     ("router.wavelengths", ALL, WAVELENGTHS[0], WAVELENGTHS[1]),
     ("board.node_id", ALL, 0, BYTE),
     ("board.prefix", ALL, 0, (1 << 40) - 1),

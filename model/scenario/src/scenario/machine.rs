@@ -2,14 +2,20 @@
 //! A ring without hosts: for programs that are processes of this computer.
 
 use super::{
-    boards, cluster, gen1, parse, rings,
+    boards, cluster, clusters, gen1, parse, rings,
     source::{Result, Source},
     system::{SYSTEMS, System},
 };
-use crate::run::{boards::BoardsPlan, cluster::ClusterPlan, gen1::Gen1Plan, rings::RingsPlan};
+use crate::run::{
+    boards::BoardsPlan,
+    cluster::{ClusterPlan, ClustersPlan},
+    gen1::Gen1Plan,
+    rings::RingsPlan,
+};
 use awgstar::host::{BarrierKind, Choice, LockKind};
 use awgstar::quantity::Nanoseconds;
 use awgstar_cluster::{Barriers, Locks};
+use awgstar_rings::clusters::Meeting;
 
 /// A ring for processes.
 #[derive(Clone, Debug)]
@@ -22,6 +28,8 @@ pub enum Machine {
     Cluster(Box<ClusterPlan>),
     /// Rings of boards with gateways between them.
     Rings(Box<RingsPlan>),
+    /// Clusters with gateways between them.
+    Clusters(Box<ClustersPlan>),
 }
 
 /// Names of the locks of any machine.
@@ -37,17 +45,18 @@ pub fn lock_names() -> Vec<&'static str> {
 #[must_use]
 pub fn barrier_names() -> Vec<&'static str> {
     let ring = BarrierKind::ALL.iter().map(|kind| kind.name());
-    ring.chain(Barriers::ALL.iter().map(|kind| kind.name())).collect()
+    let cluster = Barriers::ALL.iter().map(|kind| kind.name());
+    ring.chain(cluster).chain(Meeting::ALL.iter().map(|kind| kind.name())).collect()
 }
 
-/// Reads the text of a file of boards, of generation 1, of a cluster or of rings, without programs. The keys `cycles` and
+/// Reads the text of a file of boards, of generation 1, of a cluster, of rings or of clusters, without programs. The keys `cycles` and
 /// `limit_ns` may be missing: then the run has no limit.
 ///
 /// # Errors
 /// As [`super::read`], and if the file says what hosts do.
 pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
     let source = &Source { name, text, system: None, ring: None };
-    let (mut file, system) = parse(source, &SYSTEMS[1..5])?;
+    let (mut file, system) = parse(source, &SYSTEMS[1..6])?;
     let source = &Source { system: Some(system), ..*source };
     if let Some(program) = &file.program {
         let place = program.span();
@@ -56,6 +65,9 @@ pub fn read_machine(name: &str, text: &str) -> Result<Machine> {
     }
     if let System::Cluster = system {
         return Ok(Machine::Cluster(Box::new(cluster::convert(source, &file)?)));
+    }
+    if let System::Clusters = system {
+        return Ok(Machine::Clusters(Box::new(clusters::convert(source, &file)?)));
     }
     if let System::Rings = system {
         return Ok(Machine::Rings(Box::new(rings::convert(source, &mut file)?)));

@@ -7,6 +7,7 @@
 mod act;
 mod boards;
 mod cluster;
+mod clusters;
 mod described;
 mod fault;
 mod file;
@@ -52,6 +53,10 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Run>> {
         System::Paging => Box::new(paging::convert(source, &file)?),
         System::Cluster => {
             cluster::convert(source, &file)?;
+            return Err(processes(source, &file));
+        }
+        System::Clusters => {
+            clusters::convert(source, &file)?;
             return Err(processes(source, &file));
         }
         System::Rings => {

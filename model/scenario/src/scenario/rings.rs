@@ -14,9 +14,6 @@ use awgstar_rings::machine::{Mesh, MeshError, Pace};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// The most processes of a run.
-const PROCESSES_MAX: usize = 256;
-
 /// Bytes of the memory of a ring, if the file does not say them.
 const MEMORY: i64 = 16 << 20;
 
@@ -53,14 +50,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
         restarts: restarts(source, file, last)?,
     };
-    let all = count * (boards - 1);
-    if all > PROCESSES_MAX {
-        let each = boards - 1;
-        let what = format!(
-            "rings: {count} rings with {each} processes each: expected {PROCESSES_MAX} processes or fewer"
-        );
-        return Err(source.error(&rings.span(), what));
-    }
+    source.few("rings", &rings, boards - 1)?;
     mesh.layout().map_err(|error| {
         let said = match error {
             MeshError::Memory { .. } => file.memory_bytes.as_ref(),

@@ -122,6 +122,7 @@ fn needed(system: System) -> &'static [&'static str] {
         System::BoardRing | System::Generation1 | System::Cluster => &["nodes"],
         System::Mandelbrot => &["size"],
         System::Rings => &["rings", "nodes"],
+        System::Clusters => &["clusters", "nodes"],
         System::Paging => &["nodes", "pages", "room", "page_bytes"],
     }
 }
@@ -231,7 +232,7 @@ pub fn schema() -> String {
                 System::NodeRing => &[Some(Host::NodeRing)],
                 System::BoardRing => &[Some(Host::BoardRing), Some(Host::Firmware)],
                 System::Generation1 => &[Some(Host::Generation1)],
-                System::Mandelbrot | System::Cluster | System::Rings => &[None],
+                System::Mandelbrot | System::Cluster | System::Rings | System::Clusters => &[None],
                 System::Paging => &[Some(Host::Paging)],
             };
             hosts.iter().map(move |host| rule(name, system, *host))

@@ -11,6 +11,9 @@ use awgstar_stimulus::echo::{self, shown};
 use std::{collections::BTreeSet, fmt::Display, ops::Range};
 use toml::Spanned;
 
+/// The most processes of a run.
+const PROCESSES_MAX: usize = 256;
+
 /// The file that errors name.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
@@ -127,6 +130,19 @@ impl Source<'_> {
         usual: T,
     ) -> Result<T> {
         Ok(self.maybe(field, value)?.unwrap_or(usual))
+    }
+
+    /// So many rings or clusters with so many processes each are not too many.
+    pub(super) fn few(&self, what: &str, count: &Spanned<i64>, each: usize) -> Result<()> {
+        let said = *count.get_ref();
+        let all = usize::try_from(said).ok().and_then(|count| count.checked_mul(each));
+        if all.is_some_and(|all| all <= PROCESSES_MAX) {
+            return Ok(());
+        }
+        let what = format!(
+            "{what}: {said} {what} with {each} processes each: expected {PROCESSES_MAX} processes or fewer"
+        );
+        Err(self.error(&count.span(), what))
     }
 
     /// One of `names`.

@@ -11,6 +11,7 @@ pub(super) enum System {
     Paging,
     Cluster,
     Rings,
+    Clusters,
 }
 
 impl System {
@@ -36,18 +37,20 @@ impl System {
                 "rings nodes memory_bytes tokens timeout period combine fibre_m seed noise calm groups primitives \
                  board fault cut dead slow far_words request_timeout between restart"
             }
+            System::Clusters => "clusters nodes memory_bytes limit_ns steps primitives",
             System::Paging => "nodes page_bytes pages room fibre_m noise seed program",
         }
     }
 }
 
 /// Every value of the key `system`.
-pub(super) const SYSTEMS: [(&str, System); 7] = [
+pub(super) const SYSTEMS: [(&str, System); 8] = [
     ("node-ring", System::NodeRing),
     ("board-ring", System::BoardRing),
     ("generation-1", System::Generation1),
     ("cluster", System::Cluster),
     ("rings", System::Rings),
+    ("clusters", System::Clusters),
     ("mandelbrot", System::Mandelbrot),
     ("paging", System::Paging),
 ];

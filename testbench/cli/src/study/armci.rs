@@ -8,8 +8,8 @@ use crate::study::{MHZ, Ring, StudyError, Tick};
 use crate::work::{Work, WorkError};
 use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
-use awgstar::request::{Answer, Moment, Process, Request};
-use awgstar_cluster::{Barriers, Cluster, Locks, Memory, Plain, Settings};
+use awgstar::request::{Answer, Moment, Plain, Process, Request, Segment};
+use awgstar_cluster::{Barriers, Cluster, Locks, Settings};
 use awgstar_draw::plot::{Axes, Line};
 use awgstar_draw::table::{Cells, Sheet, Table};
 use serde::{Deserialize, Serialize};
@@ -332,11 +332,8 @@ fn on_cluster(way: Way, all: Vec<Box<dyn Process>>) -> Result<Replica, String> {
     if matches!(way, Way::OldAwake | Way::NewAwake) {
         settings.costs.wake = Nanoseconds(0);
     }
-    let segment = settings.homes().segment;
-    let memory = |rank: usize| {
-        let first = ByteAddress::at(rank * segment as usize);
-        Box::new(Plain::new(first, segment)) as Box<dyn Memory>
-    };
+    let homes = settings.homes();
+    let memory = |rank: usize| Box::new(Plain::of(homes, rank)) as Box<dyn Segment>;
     let memories = (0..all.len()).map(memory).collect();
     let mut cluster = Cluster::new(&settings, all, memories).map_err(|e| e.to_string())?;
     cluster.run_while(&mut |_| true).map_err(|e| e.to_string())?;

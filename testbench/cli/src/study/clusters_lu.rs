@@ -155,7 +155,7 @@ impl Lu {
         let mut machine =
             Clusters::new(&settings, process).map_err(|error| wrong(error.to_string()))?;
         let mut refused = None;
-        let ran = machine.run_with(&mut |machine| {
+        let ran = machine.run_while(&mut |machine| {
             let news = std::mem::take(&mut known.borrow_mut().news);
             for (cluster, word, value) in news {
                 for process in 0..processes {
@@ -164,6 +164,7 @@ impl Lu {
                     refused = refused.or(stored.err());
                 }
             }
+            true
         });
         let end = ran.map_err(|error| wrong(error.to_string()))?;
         let refused = refused.or(known.borrow().refused);

@@ -11,13 +11,13 @@ use crate::work::{Work, WorkError};
 use awgstar::host::{Choice, DrivenRing};
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds, NodeId, narrow};
 use awgstar::request::{
-    Answer, Changes, Coherent, Data, Len, Moment, News, PAGE, Piece, Place, Process, Protection,
-    Request,
+    Answer, Changes, Coherent, Data, Len, Moment, News, PAGE, Piece, Place, Plain, Process,
+    Protection, Request, Segment,
 };
 use awgstar::ring::boards::Board;
 use awgstar::rtl::{Smb, SmbAxi4};
 use awgstar_cluster::{
-    Blocks, Cluster, Coherence, Costs, Counts, Homes, Inspection, Memory, Plain, Settings, Sharing,
+    Blocks, Cluster, Coherence, Costs, Counts, Homes, Inspection, Settings, Sharing,
 };
 use awgstar_coherence::ring as on_ring;
 use serde::{Deserialize, Serialize};
@@ -594,7 +594,7 @@ fn on_cluster(coherence: Coherence, sizes: Sizes) -> Result<Ended, String> {
     let settings = settings(sizes.nodes, coherence);
     let process =
         |me| Box::new(Paged::new(Turns::new(sizes, me, &log), coherence)) as Box<dyn Process>;
-    let memory = |_| Box::new(Plain::new(ByteAddress(0), settings.memory)) as Box<dyn Memory>;
+    let memory = |_| Box::new(Plain::new(ByteAddress(0), settings.memory)) as Box<dyn Segment>;
     let (all, memories) = ((0..sizes.nodes).map(process), (0..sizes.nodes).map(memory));
     let mut cluster =
         Cluster::new(&settings, all.collect(), memories.collect()).map_err(|e| e.to_string())?;

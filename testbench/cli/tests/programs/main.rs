@@ -11,6 +11,7 @@ mod tshark;
 mod armci;
 mod capture;
 mod cluster;
+mod clusters;
 mod counted;
 #[path = "../../../../model/test_support/document.rs"]
 mod document;

@@ -3,7 +3,6 @@
 
 use crate::place::Marks;
 use crate::run::boards::act::Act;
-use crate::run::boards::programs::setup;
 use crate::run::lost::Lost;
 use crate::run::script::Script;
 use awgstar::host::{Choice, Setup};
@@ -46,7 +45,30 @@ impl BoardsPlan {
     /// The boards with their firmware, if they have one.
     #[must_use]
     pub fn setup(&self) -> Option<Setup> {
-        self.programs.as_ref().map(|programs| setup(self, programs, false))
+        self.programs.as_ref().map(|programs| self.setup_with(programs, false))
+    }
+
+    /// The boards with this firmware; they keep records if asked to.
+    pub(super) fn setup_with(&self, programs: &Programs, records: bool) -> Setup {
+        let boards = self.boards.len();
+        let usual = Setup::new(boards, 0);
+        let first = self.boards.first();
+        let mut scenario = self.scenario.clone();
+        if programs.choice.has_engines() {
+            let bits = boards.next_power_of_two().ilog2().max(1);
+            let with = scenario.parameters.with("smb", "ENGINE_NODE_W", bits.into());
+            scenario.parameters = with.unwrap_or(scenario.parameters);
+        }
+        Setup {
+            scenario,
+            // A monitor that keeps fewer is waited for no longer.
+            tokens: self.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
+            // Boards that differ have lists of accesses that say so.
+            timeout: first.map_or(usual.timeout, |board| board.timeout),
+            period: first.map_or(usual.period, |board| board.period),
+            slow: programs.slow.clone(),
+            records,
+        }
     }
 
     /// Boards that are reset, or lost to the ring.

@@ -114,6 +114,8 @@ pub(super) enum System {
     Cluster,
     /// Rings of boards with gateways between them, as --ring describes them (docs/ring-of-rings.md)
     Rings,
+    /// Clusters with gateways between them, as --ring describes them (docs/clusters-study.md)
+    Clusters,
 }
 
 impl System {
@@ -123,6 +125,7 @@ impl System {
             System::Ring => "ring",
             System::Gen1 => "gen1",
             System::Cluster => "cluster",
+            System::Clusters => "clusters",
             System::Rings => "rings",
         }
     }

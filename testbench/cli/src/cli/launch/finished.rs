@@ -3,11 +3,13 @@
 
 use awgstar::host::Record;
 use awgstar::quantity::{ByteAddress, Cycle, Nanoseconds};
+use awgstar::record::Record as ClusterRecord;
 use awgstar::request::Request;
-use awgstar_cluster::{Blocks, Settings, record::Record as ClusterRecord};
+use awgstar_cluster::Blocks;
 use awgstar_program::Lock;
 use awgstar_rings::machine::Counts;
 use awgstar_scenario::page::Scene;
+use awgstar_scenario::run::cluster::Shape;
 use awgstar_scenario::run::{Sink, Window};
 use awgstar_thesis::gen1;
 
@@ -22,8 +24,8 @@ pub(super) enum Events {
     Rings { boards: usize, records: Vec<Vec<Record>>, end: Cycle, counts: Counts },
     /// On generation 1: records and the end.
     Gen1(Vec<gen1::record::Record>, Nanoseconds),
-    /// On a cluster: settings, records and the end.
-    Cluster(Box<Settings>, Vec<ClusterRecord>, Nanoseconds),
+    /// On a cluster or several: who is there, records, the end, and what gateways did.
+    Cluster { shape: Shape, records: Vec<ClusterRecord>, end: Nanoseconds, counts: Option<Counts> },
 }
 
 /// The replicas at the end of a run.

@@ -14,6 +14,7 @@ use awgstar::stall::{Judge, Verdict};
 use awgstar_cluster::{Barriers, Coherence as Protocol, Inspection, Locks, Sharing};
 use awgstar_coherence::ring::Costs;
 use awgstar_program::{LOCKS, Monitor, OnMachine, Port, Rings};
+use awgstar_rings::clusters::{FAR_WORDS_MAX, Meeting};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::cluster;
 use awgstar_scenario::run::gen1::Gen1Plan;
@@ -58,6 +59,10 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
                 let what = "--machine rings: expected --ring FILE.toml, which says how many rings there are";
                 return Err(CliError::Usage(what.into()));
             }
+            Some(System::Clusters) => {
+                let what = "--machine clusters: expected --ring FILE.toml, which says how many clusters there are";
+                return Err(CliError::Usage(what.into()));
+            }
         };
         let mut text = format!("system = \"{system}\"\nnodes = {nodes}\n");
         if system != "cluster" {
@@ -81,6 +86,7 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
         Machine::Gen1(plan) => (System::Gen1, plan.settings.line.nodes()),
         Machine::Cluster(plan) => (System::Cluster, plan.settings.processes),
         Machine::Rings(plan) => (System::Rings, plan.mesh.rings * plan.processes()),
+        Machine::Clusters(plan) => (System::Clusters, plan.processes()),
     };
     if let Some(said) = args.machine.filter(|said| *said != system) {
         let (said, system) = (said.name(), system.name());
@@ -88,7 +94,11 @@ pub(super) fn machine(args: &Args, nodes: usize) -> Result<Modelled, CliError> {
         return Err(CliError::Usage(what));
     }
     if found != nodes {
-        let has = if system == System::Rings { "processes on all rings" } else { "nodes" };
+        let has = match system {
+            System::Rings => "processes on all rings",
+            System::Clusters => "processes on all clusters",
+            System::Ring | System::Gen1 | System::Cluster => "nodes",
+        };
         let what = format!("--ring has {found} {has}: expected {nodes}, one for each process");
         return Err(CliError::Usage(what));
     }
@@ -139,8 +149,10 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--audit: it compares replicas: expected --coherence replica";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Rings(_) if args.coherence.is_some_and(Coherence::has_pages) || args.openmp => {
-            let what = "--openmp, --coherence: rings share no memory: expected a program with far reads and writes";
+        Machine::Rings(_) | Machine::Clusters(_)
+            if args.coherence.is_some_and(Coherence::has_pages) || args.openmp =>
+        {
+            let what = "--openmp, --coherence: rings and clusters with gateways share no memory: expected a program with far reads and writes";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Rings(_) if args.barrier.is_some() => {
@@ -151,7 +163,9 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let what = "--port axi4: expected --machine ring, which has it";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) if args.threads.is_some() => {
+        Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) | Machine::Clusters(_)
+            if args.threads.is_some() =>
+        {
             let what = "--threads: only rings run side by side: expected a file of them (--ring)";
             return Err(CliError::Usage(what.into()));
         }
@@ -163,7 +177,7 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             let with = choice.with_lock(said.map_or(lock, |one| one.1));
             plan.choose(with.unwrap_or(choice));
         }
-        Machine::Gen1(_) | Machine::Cluster(_) if args.port.is_some() => {
+        Machine::Gen1(_) | Machine::Cluster(_) | Machine::Clusters(_) if args.port.is_some() => {
             let what = "--port: only a ring has boards with AXI4: expected --machine ring";
             return Err(CliError::Usage(what.into()));
         }
@@ -182,13 +196,22 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
                 CliError::Usage(what)
             })?;
         }
-        Machine::Gen1(_) | Machine::Cluster(_) if args.pcapng.is_some() => {
+        Machine::Gen1(_) | Machine::Cluster(_) | Machine::Clusters(_) if args.pcapng.is_some() => {
             let what = "--pcapng: only the ring has such frames: expected --machine ring";
             return Err(CliError::Usage(what.into()));
         }
-        Machine::Cluster(_) if args.order.is_some() => {
+        Machine::Cluster(_) | Machine::Clusters(_) if args.order.is_some() => {
             let what = "--order: on a cluster an unlock and an arrival come after data";
             return Err(CliError::Usage(what.into()));
+        }
+        Machine::Clusters(_) if args.lock.is_some() => {
+            let what = "--lock: clusters with gateways have no locks";
+            return Err(CliError::Usage(what.into()));
+        }
+        Machine::Clusters(plan) => {
+            let all = Meeting::ALL;
+            let said = one(args.barrier.as_ref(), "--barrier", all, Meeting::name)?;
+            plan.settings.meeting = said.unwrap_or(plan.settings.meeting);
         }
         Machine::Cluster(plan) => {
             let settings = &mut plan.settings;
@@ -241,7 +264,9 @@ impl Modelled {
     pub(super) fn rings(&self) -> Option<usize> {
         match &self.machine {
             Machine::Rings(plan) => Some(plan.mesh.rings),
-            Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) => None,
+            Machine::Ring(_) | Machine::Gen1(_) | Machine::Cluster(_) | Machine::Clusters(_) => {
+                None
+            }
         }
     }
 
@@ -251,7 +276,7 @@ impl Modelled {
             Machine::Ring(plan) => Some(4 << plan.scenario.parameters.mem_addr_w()),
             // Replicas of all rings, in the memories of processes.
             Machine::Rings(plan) => Some(4 << plan.mesh.setup.scenario.parameters.mem_addr_w()),
-            Machine::Gen1(_) | Machine::Cluster(_) => None,
+            Machine::Gen1(_) | Machine::Cluster(_) | Machine::Clusters(_) => None,
         }
     }
 
@@ -301,6 +326,24 @@ impl Modelled {
                 homes: false,
                 coherent,
             },
+            // The segment of the gateway is no memory of programs.
+            Machine::Clusters(plan) => {
+                let homes = plan.settings.homes();
+                awgstar_program::Machine {
+                    memory: homes.segment * narrow::<u32>(plan.settings.processes),
+                    first_byte: ByteAddress(homes.segment),
+                    first_lock: 0,
+                    first_node: NodeId(1),
+                    rings: Some(Rings {
+                        count: narrow(plan.settings.clusters),
+                        processes: narrow(plan.settings.processes),
+                        words: FAR_WORDS_MAX,
+                    }),
+                    signals: false,
+                    homes: true,
+                    coherent,
+                }
+            }
             Machine::Cluster(plan) => awgstar_program::Machine {
                 memory: plan.settings.memory,
                 first_byte: ByteAddress(0),
@@ -322,7 +365,7 @@ impl Modelled {
             }
             Machine::Gen1(plan) => plan.settings.order,
             Machine::Rings(plan) => plan.mesh.choice.order,
-            Machine::Cluster(_) => Order::Confirmed,
+            Machine::Cluster(_) | Machine::Clusters(_) => Order::Confirmed,
         }
     }
 
@@ -350,6 +393,11 @@ impl Modelled {
                 let (lock, order) = (choice.lock_name(), choice.order.name());
                 let (rings, boards) = (mesh.rings, mesh.boards());
                 format!("{rings} rings of {boards} boards, lock {lock} in each, order {order}")
+            }
+            Machine::Clusters(plan) => {
+                let settings = &plan.settings;
+                let (clusters, nodes) = (settings.clusters, settings.processes + 1);
+                format!("{clusters} clusters of {nodes} nodes, barrier {}", settings.meeting.name())
             }
             Machine::Gen1(plan) => format!("generation 1, order {}", plan.settings.order.name()),
             Machine::Cluster(plan) => {
@@ -386,6 +434,9 @@ impl Modelled {
             Machine::Gen1(plan) => on_gen1((&offers, plan), ports, monitor, wanted, progress),
             Machine::Cluster(plan) => {
                 super::cluster::run(plan, &offers, ports, monitor, wanted, progress)
+            }
+            Machine::Clusters(plan) => {
+                super::cluster::run_several(plan, &offers, ports, monitor, wanted, progress)
             }
         };
         finished.map(|finished| {
@@ -457,8 +508,8 @@ pub(super) fn waves(
             awgstar_scenario::run::gen1::waves(file, dump, &all, records, window)
                 .map_err(RunError::Io)
         }
-        Events::Cluster(settings, records, end) => {
-            cluster::waves(file, dump, settings, records, end.0).map_err(RunError::Io)
+        Events::Cluster { shape, records, end, .. } => {
+            cluster::waves(file, dump, *shape, records, end.0).map_err(RunError::Io)
         }
     })
 }

@@ -186,6 +186,7 @@ fn launch(
         monitor: &monitor,
         gateways: match &finished.events {
             Events::Rings { counts, .. } => Some(counts),
+            Events::Cluster { counts, .. } => counts.as_ref(),
             _ => None,
         },
     };

@@ -267,15 +267,15 @@ fn systems_are_known_by_name() {
     for (text, what) in [
         (
             "system = \"nod-ring\"\n",
-            "system is `nod-ring`: expected one of node-ring, board-ring, generation-1, cluster, rings, mandelbrot, paging; the nearest is `node-ring`",
+            "system is `nod-ring`: expected one of node-ring, board-ring, generation-1, cluster, rings, clusters, mandelbrot, paging; the nearest is `node-ring`",
         ),
         (
             "sytem = \"node-ring\"\n",
-            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (55 in all); the nearest is `system`",
+            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (57 in all); the nearest is `system`",
         ),
         (
             "xyz = 1\n",
-            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (55 in all)",
+            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (57 in all)",
         ),
         ("system = ", "the value of a key is missing"),
         ("system = \n", "invalid string, expected `\"`, `'`"),
@@ -290,6 +290,8 @@ fn systems_are_known_by_name() {
     assert!((line, column) == (3, 10) && what.contains("`awgstar run --ring`"), "{what}");
     let (_, _, what) = error("system = \"rings\"\nrings = 2\nnodes = 1\n");
     assert_eq!(what, "nodes is 1: expected 2 to 256");
+    let (line, column, what) = error("clusters = 2\nnodes = 3\nsystem = \"clusters\"\n");
+    assert!((line, column) == (3, 10) && what.contains("`awgstar run --ring`"), "{what}");
     let (_, _, what) = error("system = \"cluster\"\nnodes = 0\n");
     assert_eq!(what, "nodes is 0: expected 1 to 256");
     let (line, column, what) = error("\nsystem = 1\n");

@@ -8,5 +8,4 @@ mod text;
 
 pub use report::{Episode, Hold, Report, Word};
 pub(super) use run::DrivenBoards;
-pub(in crate::run) use run::setup;
 pub use run::{ProgramRun, Wrap};

@@ -6,7 +6,7 @@ use crate::run::script::{Log, Runner, Script};
 use awgstar::quantity::{Cycle, NodeId};
 use awgstar::{
     contract::board,
-    host::{Choice, DrivenRing, HostError, Record, Setup, Waiting},
+    host::{Choice, DrivenRing, HostError, Record, Waiting},
     request::Process,
     ring::{
         HostOp, Ring, ScenarioError,
@@ -72,7 +72,7 @@ impl<Q: Process + ?Sized, M: Board> DrivenBoards<Q, M> {
         records: bool,
     ) -> Result<Self, ScenarioError> {
         let boards = plan.boards.len();
-        let setup = setup(plan, programs, records);
+        let setup = plan.setup_with(programs, records);
         let accesses = plan.boards.iter().map(accesses).collect();
         let found = processes.len();
         let error = |e| match e {
@@ -134,27 +134,4 @@ fn accesses(settings: &Settings) -> Vec<HostOp> {
     let enable = register(&board::CONTROL, 1);
     let before = settings.operations().into_iter().filter(|op| *op != enable);
     before.chain(wait).chain([enable]).collect()
-}
-
-/// The boards of a plan with its firmware; they keep records if asked to.
-pub(in crate::run) fn setup(plan: &BoardsPlan, programs: &Programs, records: bool) -> Setup {
-    let boards = plan.boards.len();
-    let usual = Setup::new(boards, 0);
-    let first = plan.boards.first();
-    let mut scenario = plan.scenario.clone();
-    if programs.choice.has_engines() {
-        let bits = boards.next_power_of_two().ilog2().max(1);
-        let with = scenario.parameters.with("smb", "ENGINE_NODE_W", bits.into());
-        scenario.parameters = with.unwrap_or(scenario.parameters);
-    }
-    Setup {
-        scenario,
-        // A monitor that keeps fewer is waited for no longer.
-        tokens: plan.boards.iter().map(|b| b.tokens).min().unwrap_or(1),
-        // Boards that differ have lists of accesses that say so.
-        timeout: first.map_or(usual.timeout, |board| board.timeout),
-        period: first.map_or(usual.period, |board| board.period),
-        slow: programs.slow.clone(),
-        records,
-    }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Records of a run, for text and waveforms.
+//! Records of a run of processes and servers that send each other messages, for text and waveforms.
 
+use crate::firmware::onesided::End;
 use awgstar_frame::quantity::Nanoseconds;
-use awgstar_sync::firmware::onesided::End;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
