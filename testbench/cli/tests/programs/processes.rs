@@ -36,6 +36,14 @@ fn processes_that_go_wrong() {
     }
 }
 
+/// What a process does after `awg_finalize` takes the time it takes: it was killed after two seconds, without a word. (A
+/// program that compared its results took so long on a busy computer.)
+#[test]
+fn work_after_the_end_of_a_run() {
+    let expected = (0, "done\ndone\n".into(), String::new());
+    assert_eq!(run(&["-n", "2", "--", "@wrong", "afterwards"]), expected);
+}
+
 /// A process of a run cannot start a run: both would answer its calls. Two runs side by side can.
 #[test]
 fn runs_within_runs_and_side_by_side() {

@@ -238,6 +238,12 @@ int main(int argc, char **argv) {
         awg_finalize();
         exit(last ? 3 : 0);
     }
+    if (is(mode, "afterwards")) {
+        awg_finalize();
+        if (last) usleep(2500000);
+        printf("done\n");
+        return 0;
+    }
     if (is(mode, "leave") && last) return 0;
     if (is(mode, "hold") && last) {
         awg_lock(5);

@@ -161,7 +161,10 @@ fn launch(
     shown.clear();
     awgstar_program::end(&slots);
     let end = Instant::now() + GRACE;
-    let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(end)).collect();
+    // What a process does after a run that came to its end takes the time it takes.
+    let well = finished.as_ref().is_ok_and(|finished| finished.stopped.is_none());
+    let until = (!well || threads.is_some() || monitor.failed()).then_some(end);
+    let mut statuses: Vec<_> = running.into_iter().map(|process| process.finish(until)).collect();
     statuses.extend(workers.iter().map(|worker| worker.finish(end)));
     let mut finished = finished?;
     let page = finished.page.take();

@@ -151,10 +151,10 @@ impl Running {
     }
 
     /// Waits until it ends, and kills it at `end`.
-    pub(super) fn finish(self, end: Instant) -> Option<ExitStatus> {
+    pub(super) fn finish(self, end: Option<Instant>) -> Option<ExitStatus> {
         if locked(&self.status).is_none() {
             let mut group = locked(&self.group);
-            while Instant::now() < end && matches!(group.ended(), Ok(false)) {
+            while end.is_none_or(|end| Instant::now() < end) && matches!(group.ended(), Ok(false)) {
                 thread::sleep(Duration::from_millis(2));
             }
             *locked(&self.status) = group.end().ok();
