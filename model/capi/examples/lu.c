@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* LU decomposition without pivots (paper 004, section 5.3): the rows of a matrix are dealt out to all nodes of all
  * rings. Who has a row finishes it and puts it into the memory of its ring; the nodes there read it from their replicas.
- * Other rings get it in one of two ways: with "push" its owner writes it to each of them, with "pull" each node there
- * reads it through the gateways.
+ * Other rings get it in one of three ways: with "push" its owner writes it to each of them, with "pull" each node there
+ * reads it through the gateways, with "window" the gateways reflect it.
  *
  *     awgstar run -n 6 --ring rings.toml -- ./lu 120 push
+ *     awgstar run -n 6 --ring windows.toml -- ./lu 120 window
  *     awgstar run -n 6 --ring compas.toml -- ./lu 120 pull
  *     awgstar run -n 6 -- ./lu 120
  *
- * Each node has its share of the memory for its rows: on a cluster a row is where its owner is.
+ * Each node has its share of the memory for its rows: on a cluster a row is where its owner is. With "window" the window
+ * of ring k is the bytes from 65536 k on, and each node of the ring has its share of it.
  *
  * The third argument is the time in ps that a processor takes to update an element: 57151 is the paper's, whose serial
  * program takes 32.878 s for 1200 rows. The fourth is the time in ns of each row that is updated: 13324 is what the
@@ -18,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WINDOW = 65536 };
 
 static void check(int error, const char *what) {
     if (error) {
@@ -48,17 +52,18 @@ static void update(double *row, const double *pivot, size_t at, size_t rows) {
 
 int main(int argc, char **argv) {
     size_t rows = argc > 1 ? strtoul(argv[1], NULL, 10) : 120;
-    int pull = argc > 2 && strcmp(argv[2], "pull") == 0;
+    const char *way = argc > 2 ? argv[2] : "push";
+    int push = strcmp(way, "push") == 0, pull = strcmp(way, "pull") == 0, window = strcmp(way, "window") == 0;
     double ps = argc > 3 ? strtod(argv[3], NULL) : 57151, row_ns = argc > 4 ? strtod(argv[4], NULL) : 0;
-    if (rows < 2 || rows > 4096 || ps < 0 || row_ns < 0) {
-        fprintf(stderr, "usage: lu [ROWS, 2 to 4096] [push or pull] [PS of an update] [NS of a row]\n");
+    if (rows < 2 || rows > 4096 || ps < 0 || row_ns < 0 || push + pull + window != 1) {
+        fprintf(stderr, "usage: lu [ROWS, 2 to 4096] [push, pull or window] [PS of an update] [NS of a row]\n");
         return 2;
     }
     check(awg_init(), "awg_init");
     size_t rings = (size_t)awg_rings(), nodes = (size_t)awg_nodes(), ring = (size_t)awg_ring();
     size_t me = ring * nodes + (size_t)awg_node(), all = rings * nodes, bytes = rows * sizeof(double);
     /* Two rows of each node: its next one is written while some still read the one before. */
-    uint32_t share = (uint32_t)(awg_memory() / nodes) & ~(uint32_t)4095;
+    uint32_t share = window ? (uint32_t)(WINDOW / nodes) & ~(uint32_t)7 : (uint32_t)(awg_memory() / nodes) & ~(uint32_t)4095;
     if (2 * bytes > share) {
         fprintf(stderr, "a node has %u bytes of memory: expected %zu for two rows\n", (unsigned)share, 2 * bytes);
         return 1;
@@ -70,11 +75,12 @@ int main(int argc, char **argv) {
     uint64_t begin = awg_now();
     for (size_t at = 0; at + 1 < rows; at++) {
         size_t owner = at % all, left = bytes - at * sizeof(double);
-        uint32_t place = (uint32_t)(owner % nodes) * share + (uint32_t)((at / all % 2) * bytes + at * sizeof(double));
+        uint32_t first = window ? (uint32_t)(owner / nodes) * WINDOW : 0;
+        uint32_t place = first + (uint32_t)(owner % nodes) * share + (uint32_t)((at / all % 2) * bytes + at * sizeof(double));
         if (owner == me) {
             memcpy(pivot + at, own + at * rows + at, left);
             check(awg_write(place, pivot + at, left), "awg_write");
-            for (size_t other = 0; other < rings && !pull; other++)
+            for (size_t other = 0; other < rings && push; other++)
                 if (other != ring) check(awg_far_write((int)other, place, pivot + at, left), "awg_far_write");
         }
         check(awg_barrier(), "awg_barrier");

@@ -6,10 +6,11 @@
 
 use crate::barrier::{Barrier, Neighbours};
 use crate::home::{Answered, Home};
-use crate::interface::{Action, Memory, Message};
+use crate::interface::{Action, Block, Memory, Message, Order};
 use crate::near::Near;
 use crate::repairs::{Repairs, RequestRepairs};
-use crate::words::{Requester, RingNumber, Slot};
+use crate::window::Window;
+use crate::words::{Requester, RingNumber, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,6 +43,10 @@ pub enum Event {
     Timer,
     /// All frames of this node are in all replicas.
     Flushed,
+    /// A board of the ring has written into a window.
+    Written(Block),
+    /// What [`Action::Fill`] asked for last has been written.
+    Filled,
     /// The other gateway of the ring is dead, and its frames are gone from the ring.
     TakeOver,
 }
@@ -65,6 +70,8 @@ pub struct Place {
     pub far: Vec<Requester>,
     /// Most requests for one ring that are open at once.
     pub credits: usize,
+    /// Windows that the ring writes or has.
+    pub windows: Vec<Window>,
 }
 
 impl Place {
@@ -86,6 +93,7 @@ impl Place {
             far: others.iter().flat_map(of).collect(),
             // A client has one request at a time.
             credits: clients.len(),
+            windows: Vec::new(),
             clients,
         }
     }
@@ -100,6 +108,8 @@ pub struct Gateway {
     near: Near,
     home: Home,
     barrier: Barrier,
+    /// Windows are on their way once more. What the barrier says must not come before them.
+    filling: bool,
 }
 
 impl Gateway {
@@ -113,7 +123,7 @@ impl Gateway {
         let (members, neighbours) = (place.members.clone(), place.neighbours.clone());
         let barrier = Barrier::new(slot, members, neighbours, repairs.barrier);
         let duty = if slot == Slot(0) { Duty::Active } else { Duty::Passive };
-        Gateway { place, repairs, duty, near, home, barrier }
+        Gateway { place, repairs, duty, near, home, barrier, filling: false }
     }
 
     /// Handles an event and appends the resulting actions.
@@ -133,6 +143,8 @@ impl Gateway {
                 let rings = self.place.routes.iter().filter(by).map(|(ring, _)| *ring).collect();
                 self.near.again(&rings);
                 self.barrier.again(ring);
+                self.fill(actions);
+                self.mark(|from| from == ring, false, memory, actions);
             }
             Event::Timer => {
                 let rings: BTreeSet<RingNumber> = self.place.routes.keys().copied().collect();
@@ -145,13 +157,69 @@ impl Gateway {
                 let answer = self.home.flushed(actions);
                 self.send_answer(answer, actions);
             }
+            Event::Written(block) => self.reflect(&block, actions),
+            Event::Filled => {
+                self.filling = false;
+                let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
+                let to: BTreeSet<RingNumber> = own.flat_map(|one| &one.to).copied().collect();
+                for ring in to {
+                    self.pass_on(ring, Message::Whole, actions);
+                }
+            }
             Event::TakeOver => {}
+        }
+    }
+
+    /// Words of windows may be lost on their way: all are sent once more.
+    fn fill(&mut self, actions: &mut Vec<Action>) {
+        if self.place.windows.iter().any(|one| one.ring == self.place.ring) {
+            self.filling = true;
+            actions.push(Action::Fill);
+        }
+    }
+
+    /// The windows of some rings are whole here, or not: an odd number, or an even one.
+    fn mark(
+        &self,
+        of: impl Fn(RingNumber) -> bool,
+        whole: bool,
+        memory: &impl Memory,
+        actions: &mut Vec<Action>,
+    ) {
+        for window in self.place.windows.iter().filter(|one| of(one.ring)) {
+            let Some(at) = window.whole.filter(|_| window.to.contains(&self.place.ring)) else {
+                continue;
+            };
+            let found = memory.word(Word::Memory(at));
+            if (found % 2 == 1) != whole {
+                let next = vec![(Word::Memory(at), found.wrapping_add(1))];
+                actions.push(Action::Store(next, Order::After));
+            }
+        }
+    }
+
+    /// Each word goes to the rings that have its window.
+    fn reflect(&self, block: &Block, actions: &mut Vec<Action>) {
+        let words = block.first.word()..block.first.word() + block.values.len();
+        for window in self.place.windows.iter().filter(|one| one.ring == self.place.ring) {
+            let here = window.words();
+            let part = here.start.max(words.start)..here.end.min(words.end);
+            if part.is_empty() {
+                continue;
+            }
+            let values = &block.values[part.start - words.start..part.end - words.start];
+            let part = Block { first: ByteAddress::at_word(part.start), values: values.to_vec() };
+            for &ring in &window.to {
+                self.pass_on(ring, Message::Reflected(part.clone()), actions);
+            }
         }
     }
 
     fn begin(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         self.barrier.start(memory, self.place.gateways);
         self.home.recover(memory, &self.place.far, actions);
+        self.fill(actions);
+        self.mark(|_| true, false, memory, actions);
     }
 
     fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
@@ -160,7 +228,9 @@ impl Gateway {
         for (target, group) in groups {
             self.pass_on(target, Message::Requests(group), actions);
         }
-        self.barrier.poll(memory, actions);
+        if !self.filling {
+            self.barrier.poll(memory, actions);
+        }
         // What the home gateway counts is all that this gateway stores in a turn.
         if actions.is_empty() {
             let answer = self.home.poll(memory, actions);
@@ -197,6 +267,12 @@ impl Gateway {
             }
             Message::Arrived(episode) => self.barrier.arrived(from, episode),
             Message::Released(episode) => self.barrier.released(from, episode),
+            Message::Whole => self.mark(|ring| ring == from, true, memory, actions),
+            Message::Reflected(Block { first, values }) => {
+                let word = |at| Word::Memory(ByteAddress::at_word(first.word() + at));
+                let frame = (0..).zip(values).map(|(at, value)| (word(at), value)).collect();
+                actions.push(Action::Store(frame, Order::After));
+            }
         }
     }
 

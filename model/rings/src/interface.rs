@@ -27,6 +27,14 @@ pub enum Order {
     Beside,
 }
 
+/// Words of the memory that follow each other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// Address of the first.
+    pub first: ByteAddress,
+    pub values: Vec<u32>,
+}
+
 /// Action of a client or a gateway; the driver carries actions out in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -36,6 +44,8 @@ pub enum Action {
     Flush,
     /// A message to the gateway of a neighbouring ring, after those before it.
     Send(RingNumber, Message),
+    /// All windows of the ring are read again, in order among what is written there: [`crate::gateway::Event::Filled`].
+    Fill,
     /// The client's request is done; the words that it read.
     Done(Status, Vec<u32>),
     /// The client may leave the barrier.
@@ -75,6 +85,10 @@ pub enum Message {
     Arrived(u16),
     /// All may leave this episode.
     Released(u16),
+    /// What the ring has written into a window.
+    Reflected(Block),
+    /// All windows of the ring were sent once more.
+    Whole,
 }
 
 impl Message {
@@ -85,7 +99,8 @@ impl Message {
         let words = match self {
             Message::Requests(all) => all.iter().map(|one| 4 + one.data.len()).sum(),
             Message::Answer(answer) => 3 + answer.values.len(),
-            Message::Arrived(_) | Message::Released(_) => 0,
+            Message::Arrived(_) | Message::Released(_) | Message::Whole => 0,
+            Message::Reflected(block) => 1 + block.values.len(),
         };
         1 + narrow::<u32>(words)
     }
@@ -125,6 +140,10 @@ impl fmt::Display for Message {
             }
             Message::Arrived(episode) => write!(f, "all have arrived in {episode}"),
             Message::Released(episode) => write!(f, "all may leave {episode}"),
+            Message::Whole => f.write_str("the windows are whole"),
+            Message::Reflected(Block { first, values }) => {
+                write!(f, "{values:?} of the window, at word {}", first.word())
+            }
         }
     }
 }

@@ -29,12 +29,14 @@ mod near;
 pub mod repairs;
 pub mod standby;
 pub mod station;
+mod window;
 mod words;
 
 pub use barrier::Neighbours;
 pub use home::Homing;
-pub use interface::{Action, Answer, Frame, Memory, Message, Order, Request};
+pub use interface::{Action, Answer, Block, Frame, Memory, Message, Order, Request};
 pub use layout::{Layout, LayoutError};
+pub use window::Window;
 pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};
 
 /// The page whose Rust is compiled and run by the documentation tests.

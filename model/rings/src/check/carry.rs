@@ -45,7 +45,7 @@ impl System {
                     *flushing = true;
                     done.push("waits until all its frames are everywhere".to_owned());
                 }
-                Some(Action::Done(..) | Action::Passed) | None => {}
+                Some(Action::Done(..) | Action::Passed | Action::Fill) | None => {}
             }
         }
     }

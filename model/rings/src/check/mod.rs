@@ -145,6 +145,7 @@ impl System {
             neighbours: shape.neighbours.clone(),
             far: self.settings.rings.iter().enumerate().flat_map(far).collect(),
             credits: self.settings.credits,
+            windows: Vec::new(),
         };
         Gateway::new(place, self.settings.repairs)
     }

@@ -38,7 +38,8 @@ fn data(message: &Message) -> usize {
     let words = match message {
         Message::Requests(all) => all.iter().map(|one| one.data.len()).sum(),
         Message::Answer(answer) => answer.values.len(),
-        Message::Arrived(_) | Message::Released(_) => 0,
+        Message::Arrived(_) | Message::Released(_) | Message::Whole => 0,
+        Message::Reflected(block) => block.values.len(),
     };
     4 * words
 }
@@ -49,7 +50,9 @@ fn short(message: &Message) -> String {
         Message::Requests(all) if all.len() == 1 => "a request".into(),
         Message::Requests(all) => format!("{} requests", all.len()),
         Message::Answer(answer) => format!("answer to #{} of {}", answer.number, answer.to),
-        Message::Arrived(_) | Message::Released(_) => message.to_string(),
+        Message::Arrived(_) | Message::Released(_) | Message::Reflected(_) | Message::Whole => {
+            message.to_string()
+        }
     }
 }
 
@@ -127,7 +130,8 @@ impl Clusters {
                     }
                     // A one-sided write that is done is in place.
                     Action::Flush => self.step(ring, Step::Flushed),
-                    Action::Done(..) | Action::Passed => {}
+                    // There are no windows here.
+                    Action::Done(..) | Action::Passed | Action::Fill => {}
                 }
                 continue;
             }

@@ -5,9 +5,11 @@ use super::client::FarProcess;
 use super::common::Common;
 use super::gateway::{GatewayHost, Link};
 use super::run::{Rings, Side, Stepped, System};
+use super::tap::{Store, Tap};
 use super::wire::{Pace, wire};
 use crate::gateway::Place;
 use crate::layout::Layout;
+use crate::window::{Window, wrong};
 use crate::words::RingNumber;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, HostError, Setup};
@@ -37,6 +39,7 @@ pub struct Mesh {
     pub timeout: Cycle,
     /// When the firmware of the gateways of rings begins again.
     pub restarts: BTreeMap<RingNumber, Vec<Cycle>>,
+    pub windows: Vec<Window>,
 }
 
 /// A mesh that cannot be.
@@ -54,6 +57,10 @@ pub enum MeshError {
     Timeout,
     #[error("restarts: ring {ring}; expected 0 to {}", rings.saturating_sub(1))]
     Restart { ring: u16, rings: usize },
+    #[error(
+        "window {0}: expected words of the memory of programs that no other window has, of a ring, for others"
+    )]
+    Window(usize),
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
     #[error("ring {ring}, node {node}: no process")]
@@ -101,7 +108,11 @@ impl Mesh {
         if bytes > half {
             return Err(MeshError::Memory { bytes, memory: half });
         }
-        Ok(Layout { base: ByteAddress(narrow(memory - bytes)), ..layout })
+        let base = ByteAddress(narrow(memory - bytes));
+        match wrong(&self.windows, rings, base) {
+            Some(window) => Err(MeshError::Window(window)),
+            None => Ok(Layout { base, ..layout }),
+        }
     }
 
     /// The rings, with a process for each board but those of gateways, for which it is asked in the order of rings and
@@ -152,10 +163,14 @@ impl Mesh {
         let mut sides = Vec::new();
         for (&ring, links) in numbers.iter().zip(links) {
             let place = Place::only(ring, layout.rings, clients.clone(), layout.base);
+            let place = Place { windows: self.windows.clone(), ..place };
+            let store = Store::default();
+            let tap = Tap::new(ring, self.windows.clone(), store.clone(), common.clone());
+            let tap = Some(tap).filter(|_| !self.windows.is_empty());
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
             let times = (self.timeout, restarts);
-            let host = GatewayHost::new(place, layout, links, times, common.clone());
+            let host = GatewayHost::new(place, layout, (links, store), times, common.clone());
             let mut processes: Processes = vec![(NodeId(0), Box::new(host))];
             let order = self.choice.order;
             for &node in &clients {
@@ -163,7 +178,7 @@ impl Mesh {
                 let far = FarProcess::new(own, (ring, node), (layout, order), common.clone());
                 processes.push((node, Box::new(far)));
             }
-            sides.push(Side { ring: make(ring, processes)?, ending: clients.clone() });
+            sides.push(Side { ring: make(ring, processes)?, ending: clients.clone(), tap });
         }
         Ok(Rings::new(sides, self.link.latency, common))
     }

@@ -3,6 +3,7 @@
 
 use crate::layout::LayoutError;
 use crate::words::RingNumber;
+use awgstar_frame::quantity::ByteAddress;
 use awgstar_request::Refused;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +16,9 @@ pub enum Failure {
     Access(Refused),
     #[error("{0}")]
     Layout(#[from] LayoutError),
+    /// A window of another ring.
+    #[error("a board has written at {address:#x}, in a window of ring {of}")]
+    Window { address: ByteAddress, of: RingNumber },
 }
 
 /// What gateways of all rings did.
@@ -27,6 +31,8 @@ pub struct Counts {
     pub restarts: u64,
     pub recovered: u64,
     pub lost: u64,
+    /// Words of windows that were sent to other rings.
+    pub reflected: u64,
 }
 
 /// What gateways and clients of all rings leave.

@@ -3,11 +3,13 @@
 
 use super::common::{Common, Failure, Looks};
 use super::look::Look;
+use super::tap::{Store, Written};
 use super::wire::{Receiver, Sender};
 use crate::gateway::{Event, Gateway, Place};
 use crate::interface::{Action, Message};
 use crate::layout::Layout;
 use crate::repairs::Repairs;
+use crate::window::Window;
 use crate::words::{RingNumber, Word};
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::{Answer, Fence, Process, Request};
@@ -54,6 +56,9 @@ impl Link {
 pub struct GatewayHost {
     place: Place,
     links: BTreeMap<RingNumber, Link>,
+    store: Store,
+    /// How often all windows were asked for.
+    fills: u64,
     /// Cycles after which open requests are sent again.
     timeout: Cycle,
     /// When the firmware begins again: all that it knew is lost.
@@ -93,10 +98,10 @@ impl GatewayHost {
     /// The only gateway of its ring, which begins with what is in the memory, and begins again at these cycles, which
     /// ascend.
     #[must_use]
-    pub fn new(
+    pub(super) fn new(
         place: Place,
         layout: Layout,
-        links: BTreeMap<RingNumber, Link>,
+        (links, store): (BTreeMap<RingNumber, Link>, Store),
         (timeout, restarts): (Cycle, Vec<Cycle>),
         common: Common,
     ) -> GatewayHost {
@@ -104,6 +109,8 @@ impl GatewayHost {
         GatewayHost {
             place,
             links,
+            store,
+            fills: 0,
             timeout,
             restarts: restarts.into(),
             common,
@@ -141,6 +148,11 @@ impl GatewayHost {
                     return Ok(Request::Fence(Fence::Confirmed));
                 }
                 Some(Action::Send(ring, message)) => self.send(now, ring, message),
+                Some(Action::Fill) => {
+                    self.fills += 1;
+                    let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
+                    self.store.fill(own.map(Window::words), self.fills);
+                }
                 None if self.turn(now) => return Ok(Request::wait(Cycle(1))),
                 _ => {}
             }
@@ -152,6 +164,9 @@ impl GatewayHost {
         self.common.count(|counts| {
             counts.messages += 1;
             counts.words += u64::from(words);
+            if let Message::Reflected(block) = &message {
+                counts.reflected += block.values.len() as u64;
+            }
         });
         if let Some(link) = self.links.get_mut(&ring) {
             link.send((&self.common, ring), now, words, Carried::Message(message));
@@ -210,8 +225,22 @@ impl GatewayHost {
             self.event = Some(event);
             return false;
         }
+        // What the ring has written before what the firmware has seen there goes out before what it says of that.
+        let mut written = Vec::new();
+        let anew = actions.contains(&Action::Fill);
+        let recovered = event == Event::Start && actions.contains(&Action::Flush);
+        for one in self.store.take() {
+            let event = match one {
+                Written::Block(block) => Event::Written(block),
+                Written::Filled(number) if number == self.fills && !anew => Event::Filled,
+                Written::Filled(_) => continue,
+            };
+            gateway.step(event, &self.look, &mut written);
+        }
+        written.append(&mut actions);
+        let actions = written;
         let idle = event == Event::Poll && actions.is_empty();
-        if event == Event::Start && !actions.is_empty() {
+        if recovered {
             self.common.count(|counts| counts.recovered += 1);
         }
         self.idle = idle && gateway == self.gateway;
@@ -250,6 +279,6 @@ impl Process for GatewayHost {
     fn polls(&self) -> bool {
         // What is on its way counts where all rings meet: until then a message of a ring on another thread may be there or
         // not.
-        self.idle && self.restarts.is_empty()
+        self.idle && self.restarts.is_empty() && self.store.is_empty()
     }
 }

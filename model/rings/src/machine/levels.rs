@@ -285,7 +285,7 @@ pub fn single<Q: Process + Send + 'static>(
         ring.start(node, Box::new(process(node)))?;
     }
     // Nothing comes from outside.
-    Ok(Rings::new(vec![Side { ring, ending }], Cycle(64), Common::default()))
+    Ok(Rings::new(vec![Side::new(ring, ending)], Cycle(64), Common::default()))
 }
 
 /// A ring, whose bit errors are at other places in each with another number.
@@ -400,9 +400,9 @@ impl Levels {
                 let one = Below { process, node: node.index(), wants, then: None };
                 below.start(node, Box::new(one))?;
             }
-            sides.push(Side { ring: below, ending });
+            sides.push(Side::new(below, ending));
         }
-        sides.push(Side { ring: above, ending: Vec::new() });
+        sides.push(Side::new(above, Vec::new()));
         Ok(Rings::new(sides, self.crossing, Common::default()))
     }
 }

@@ -12,6 +12,7 @@ mod gateway;
 mod levels;
 mod look;
 mod run;
+mod tap;
 mod wire;
 
 pub use build::{Mesh, MeshError, Processes, RINGS_MAX};

@@ -2,7 +2,9 @@
 //! Rings that run side by side, on threads.
 
 use super::common::{Common, Counts, Failure, Looks};
+use super::tap::Tap;
 use crate::words::RingNumber;
+use awgstar_board::rtl::Smb;
 use awgstar_frame::quantity::{Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, HostError, Waiting};
 use awgstar_request::Process;
@@ -54,6 +56,9 @@ pub trait Stepped: Machine<Shape = ()> + Send {
     /// The board of this node works.
     fn lives(&self, node: NodeId) -> bool;
 
+    /// The board of the gateway.
+    fn gateway(&self) -> &Smb;
+
     /// The processes that have not ended.
     fn waiting(&self) -> Vec<Waiting>;
 
@@ -84,6 +89,10 @@ impl Stepped for System {
         self.ring().is_live(node.index())
     }
 
+    fn gateway(&self) -> &Smb {
+        self.ring().board(GATEWAY.index())
+    }
+
     fn waiting(&self) -> Vec<Waiting> {
         DrivenRing::waiting(self)
     }
@@ -101,9 +110,16 @@ impl Stepped for System {
 pub struct Side<R = System> {
     pub ring: R,
     pub ending: Vec<NodeId>,
+    /// Looks for what is written into windows.
+    pub(super) tap: Option<Tap>,
 }
 
 impl<R: Stepped> Side<R> {
+    #[must_use]
+    pub const fn new(ring: R, ending: Vec<NodeId>) -> Side<R> {
+        Side { ring, ending, tap: None }
+    }
+
     fn ended(&self) -> bool {
         self.ending.iter().all(|node| !self.ring.waits(*node))
     }
@@ -111,6 +127,9 @@ impl<R: Stepped> Side<R> {
     fn advance(&mut self, cycles: Cycle) {
         for _ in 0..cycles.0 {
             self.ring.step();
+            if let Some(tap) = &mut self.tap {
+                tap.look(self.ring.gateway());
+            }
         }
     }
 }

@@ -182,6 +182,10 @@ impl Stepped for RingRun<'_, '_> {
         self.stepper.ring().is_live(node.index())
     }
 
+    fn gateway(&self) -> &Smb {
+        self.stepper.ring().board(0)
+    }
+
     fn waiting(&self) -> Vec<Waiting> {
         self.stepper.system().map(DrivenRing::waiting).unwrap_or_default()
     }

@@ -162,6 +162,8 @@ tables! {
         between: Between;
         /// Gateways whose firmware begins again.
         restart: Tables<Restart>;
+        /// Memory of a ring that its gateway reflects to others.
+        window: Tables<Window>;
         /// The boards are on an AWG router.
         router: Router;
         /// Boards that are set up in another way than the others.
@@ -452,6 +454,19 @@ tables! {
         latency: i64;
         /// Cycles of each word of a message (1).
         word: i64;
+    }
+    /// Memory of a ring that its gateway reflects to others.
+    Window {
+        /// The ring that writes it.
+        ring: i64;
+        /// Address of its first word, a multiple of 4.
+        first: i64;
+        /// Its bytes, a multiple of 4.
+        bytes: i64;
+        /// The rings that have it, too: a number, a list or "all" (all others).
+        to: Which;
+        /// Address of a word in those rings that is odd while the window is whole there (none).
+        whole: i64;
     }
     /// A gateway whose firmware begins again, and knows nothing.
     Restart {

@@ -2,15 +2,15 @@
 //! `system = "rings"`: rings of boards with gateways between them, for programs that are processes of this computer.
 
 use super::boards::{firmware_of, for_processes};
-use super::file::File;
+use super::file::{File, Which};
 use super::source::{Result, Source};
 use super::system::System;
 use crate::run::boards::BoardsPlan;
 use crate::run::rings::RingsPlan;
 use awgstar::host::Setup;
-use awgstar::quantity::Cycle;
-use awgstar_rings::RingNumber;
+use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar_rings::machine::{Mesh, MeshError, Pace};
+use awgstar_rings::{RingNumber, Window};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -49,6 +49,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         block: source.number("far_words", &file.far_words, 64)?,
         timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
         restarts: restarts(source, file, last)?,
+        windows: windows(source, file, (count, last))?,
     };
     source.few("rings", &rings, boards - 1)?;
     mesh.layout().map_err(|error| {
@@ -56,9 +57,37 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
             MeshError::Memory { .. } => file.memory_bytes.as_ref(),
             _ => None,
         };
-        source.error(&said.unwrap_or(&rings).span(), error.to_string())
+        let window = match error {
+            MeshError::Window(at) => file.window.as_ref().and_then(|all| all.get_ref().get(at)),
+            _ => None,
+        };
+        let place = window.map_or(said.unwrap_or(&rings).span(), Spanned::span);
+        source.error(&place, error.to_string())
     })?;
     Ok(RingsPlan { title: file.title(), mesh, plans })
+}
+
+fn windows(source: &Source, file: &File, (rings, last): (usize, i64)) -> Result<Vec<Window>> {
+    let mut all = Vec::new();
+    for spanned in file.window.iter().flat_map(Spanned::get_ref) {
+        let (keys, place) = (spanned.get_ref(), spanned.span());
+        let ring = source.need("window.ring", keys.ring.as_ref(), &place)?;
+        let ring = RingNumber(source.between("window.ring", ring, 0, last)?);
+        let first = source.need("window.first", keys.first.as_ref(), &place)?;
+        let bytes = source.need("window.bytes", keys.bytes.as_ref(), &place)?;
+        let to = source.need("window.to", keys.to.as_ref(), &place)?;
+        let named = matches!(to.get_ref(), Which::Named(_));
+        let to = source.nodes("window.to", to, rings)?.into_iter();
+        let to = to.map(|one| RingNumber(narrow(one))).filter(|one| !named || *one != ring);
+        all.push(Window {
+            ring,
+            first: ByteAddress(source.within("window.first", first)?),
+            bytes: source.within("window.bytes", bytes)?,
+            to: to.collect(),
+            whole: source.maybe("window.whole", &keys.whole)?.map(ByteAddress),
+        });
+    }
+    Ok(all)
 }
 
 fn restarts(source: &Source, file: &File, last: i64) -> Result<BTreeMap<RingNumber, Vec<Cycle>>> {

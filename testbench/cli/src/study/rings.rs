@@ -335,6 +335,7 @@ impl Point {
             block: 1,
             timeout: Cycle(1_000_000),
             restarts: BTreeMap::new(),
+            windows: Vec::new(),
         };
         let own = |ring: RingNumber, node: NodeId| {
             let ring = usize::from(ring.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs on rings with gateways, as a file describes them.
 
-use super::{capture::data, run};
+use super::{capture::data, root, run};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -209,6 +209,57 @@ fn waves_and_reports() {
     assert!(text.contains("far read") && text.contains("a page has those of one ring alone"));
 }
 
+/// LU, whose rows come to the other ring by windows, finds what it finds without a ring, in less time than with far writes;
+/// also when gateways begin again, and with bit errors.
+#[test]
+fn windows_are_in_the_other_ring() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("docs/machines/windows.toml")).unwrap();
+    let lu = |more: &str, way: &str| {
+        let windows = text.split_once("[[window]]").unwrap();
+        let text = if way == "window" { &text } else { windows.0 };
+        let text = format!("{more}{text}");
+        let args = ["-n", "6", "--json", "--", "@lu", "40", way];
+        let (code, out, err) = with(folder.path(), &text, &args);
+        let time = out.trim_end().strip_prefix("40 rows on 2 rings of 3 nodes: ");
+        let time: f64 = time
+            .and_then(|time| time.strip_suffix(" s"))
+            .and_then(|time| time.parse().ok())
+            .unwrap_or_else(|| panic!("{more}: {code} {out}{err}"));
+        let json: serde_json::Value = serde_json::from_str(&err).unwrap();
+        (time, json["gateways"]["reflected"].as_u64().unwrap())
+    };
+    let (window, reflected) = lu("", "window");
+    // All rows but the last, from the pivot on, two words each; and the windows once at the begin.
+    assert_eq!(reflected, 2 * (2..=40).sum::<u64>() + 2 * 16_384);
+    let (push, _) = lu("", "push");
+    assert!(window < 0.9 * push, "{window} {push}");
+    let restarts: Vec<String> =
+        (0..6).map(|at| format!("{{ ring = {}, at = {} }}", at % 2, 80_000 + 8_000 * at)).collect();
+    let restarts = format!("noise = 1e-6\nseed = 5\nrestart = [{}]\n", restarts.join(", "));
+    let (slow, again) = lu(&restarts, "window");
+    assert!(slow > window && again > reflected + 16_384, "{slow} {window}, {again}");
+    for (from, to, expected) in [
+        ("first = 65_536", "first = 65_532", "window 1: expected words of the memory"),
+        ("first = 65_536", "first = 3", "window 1: expected words of the memory"),
+        ("ring = 1", "ring = 2", "window.ring is 2: expected 0 to 1"),
+        ("to = \"all\"", "to = 0", "window 0: expected words of the memory"),
+        ("to = \"all\"", "to = [0, 2]", "window.to is 2: expected 0 to 1"),
+        ("to = \"all\"\n", "", "missing key `window.to`"),
+        ("whole = 131_076", "whole = 131_072", "window 1: expected words of the memory"),
+        ("bytes = 65_536", "bytes = 2", "window.bytes is 2: expected 4 to"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let args = ["-n", "6", "--", "@lu", "40", "window"];
+        let (code, _, err) = with(folder.path(), &text.replacen(from, to, 1), &args);
+        assert!(code == 2 && err.contains(expected), "{to}: {code} {err}");
+    }
+    // Rows that are pushed are written into windows of the other ring.
+    let (code, _, err) = with(folder.path(), &text, &["-n", "6", "--", "@lu", "40", "push"]);
+    let expected = "ring 1: a board has written at 0x18, in a window of ring 0";
+    assert!(code != 0 && err.contains(expected), "{code} {err}");
+}
+
 #[test]
 fn what_cannot_be() {
     let folder = tempfile::tempdir().unwrap();
@@ -268,7 +319,7 @@ fn what_cannot_be() {
             &["-n", "6", "--barrier", "ring"],
             "--barrier: rings have the barrier",
         ),
-        ("rings = 2\nnodes = 4\n", &["-n", "6", "--openmp"], "rings share no memory"),
+        ("rings = 2\nnodes = 4\n", &["-n", "6", "--openmp"], "gateways share no memory"),
         ("rings = 2\nnodes = 4\n", &["-n", "6", "--port", "axi4"], "expected --machine ring"),
         (
             "rings = 2\nnodes = 4\n",

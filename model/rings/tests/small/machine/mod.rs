@@ -3,6 +3,7 @@
 //! when gateways begin again.
 
 mod levels;
+mod windows;
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
@@ -31,6 +32,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         block: 4,
         timeout: Cycle(20_000),
         restarts: BTreeMap::new(),
+        windows: Vec::new(),
     }
 }
 

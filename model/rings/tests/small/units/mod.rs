@@ -12,7 +12,7 @@ use awgstar_rings::repairs::{LockRepairs, ReflectRepairs, Repairs, RequestRepair
 use awgstar_rings::standby::{Near, Out, Reflected, Reflecting, Reflector};
 use awgstar_rings::{
     Action, Answer, Codes, Homing, LayoutError, Memory, Message, Neighbours, Operation, Order,
-    Request, Requester, RingNumber, Slot, Status, Word,
+    Request, Requester, RingNumber, Slot, Status, Window, Word,
 };
 use std::collections::BTreeMap;
 
@@ -50,7 +50,11 @@ fn gateway() -> Gateway {
 }
 
 fn gateway_of(neighbours: Neighbours) -> Gateway {
-    let place = Place {
+    Gateway::new(place_of(neighbours), Repairs::ALL)
+}
+
+fn place_of(neighbours: Neighbours) -> Place {
+    Place {
         ring: OWN,
         slot: Slot(0),
         gateways: 1,
@@ -61,8 +65,8 @@ fn gateway_of(neighbours: Neighbours) -> Gateway {
         neighbours,
         far: vec![Requester { ring: FAR, client: ME }],
         credits: 1,
-    };
-    Gateway::new(place, Repairs::ALL)
+        windows: Vec::new(),
+    }
 }
 
 fn step(gateway: &mut Gateway, memory: &mut Words, event: Event) -> Vec<Action> {
@@ -331,6 +335,7 @@ fn credits_and_groups() {
         neighbours: Neighbours::default(),
         far: vec![],
         credits,
+        windows: Vec::new(),
     };
     let groups = |actions: &[Action]| {
         let group = |action: &Action| match action {
@@ -435,4 +440,51 @@ fn states() {
         let text = format!("{}\n```mermaid\n{}```\n", table.markdown(), table.mermaid());
         document::section("ring-of-rings.md", &format!("states {name}"), &text);
     }
+}
+
+/// The mark of a window is odd while it is whole: not before all of it has come, and not after its words may be lost, at
+/// either end.
+#[test]
+fn a_window_that_may_have_lost_words_is_not_whole() {
+    let at = ByteAddress(16);
+    let third = RingNumber(FAR.0 + 1);
+    let window = |ring, first, whole| {
+        let to = [OWN, FAR, third].into_iter().filter(|to| *to != ring).collect();
+        Window { ring, first: ByteAddress(first), bytes: 4, to, whole }
+    };
+    let windows = vec![window(FAR, 0, Some(at)), window(third, 4, None), window(OWN, 8, Some(at))];
+    let place =
+        Place { windows, ..place_of(Neighbours { peers: vec![FAR], ..Neighbours::default() }) };
+    let (mut gateway, mut memory) = (Gateway::new(place, Repairs::ALL), Words::default());
+    let marks = |actions: &[Action]| -> Vec<u32> {
+        let stored = actions.iter().filter_map(|one| match one {
+            Action::Store(frame, _) => Some(frame.clone()),
+            _ => None,
+        });
+        stored.flatten().filter(|one| one.0 == Word::Memory(at)).map(|one| one.1).collect()
+    };
+    let whole = |ring| Event::Message(ring, Message::Whole);
+    for (event, expected, fills) in [
+        (Event::Start, vec![], true),
+        (whole(FAR), vec![1], false),
+        (whole(FAR), vec![], false),
+        (whole(third), vec![], false),
+        (Event::Reset(third), vec![], true),
+        (Event::Reset(FAR), vec![2], true),
+        (Event::Reset(FAR), vec![], true),
+        (whole(FAR), vec![3], false),
+        (Event::Start, vec![4], true),
+        (Event::Timer, vec![], false),
+    ] {
+        let actions = step(&mut gateway, &mut memory, event.clone());
+        assert_eq!(marks(&actions), expected, "{event:?}");
+        assert_eq!(actions.contains(&Action::Fill), fills, "{event:?}");
+    }
+    // While its own window is sent once more it speaks of no arrival.
+    memory.0.insert(Word::Arrival(ME), 0x0001_0000);
+    let arrived = |actions: &[Action]| sent(actions).contains(&&Message::Arrived(1));
+    assert!(!arrived(&step(&mut gateway, &mut memory, Event::Poll)));
+    let actions = step(&mut gateway, &mut memory, Event::Filled);
+    assert_eq!(sent(&actions), [&Message::Whole]);
+    assert!(arrived(&step(&mut gateway, &mut memory, Event::Poll)));
 }

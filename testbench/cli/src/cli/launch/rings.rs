@@ -17,16 +17,20 @@ const SETTLED: Cycle = Cycle(10_000_000);
 
 /// What gateways did, in a line for reports.
 pub(super) fn text(counts: &Counts) -> String {
-    let Counts { messages, words, restarts, recovered, lost } = counts;
+    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
+    let windows = match reflected {
+        0 => String::new(),
+        words => format!(", {words} words of windows"),
+    };
     format!(
-        "gateways: {messages} messages of {words} words between them; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
+        "gateways: {messages} messages of {words} words between them{windows}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
     )
 }
 
 /// The same for programs.
 pub(super) fn json(counts: &Counts) -> serde_json::Value {
-    let Counts { messages, words, restarts, recovered, lost } = counts;
-    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost })
+    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
+    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost, "reflected": reflected })
 }
 
 /// Runs the processes to their ends, on so many threads.
