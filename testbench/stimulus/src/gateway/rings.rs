@@ -5,20 +5,18 @@
 //! What must come out follows from what the hosts write: on each board of the other ring the bytes of each writer, once
 //! and in order, and in the end the memory.
 
-use super::host::{Access, Done, Host};
+use super::host::{Done, Host};
 use crate::case::Case;
 use awgstar::contract::board::{COMBINE, RETRY_LIMIT, STATUS};
-use awgstar::quantity::{NodeId, narrow};
+use awgstar::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar::random::SplitMix64;
 use awgstar::ring::HostOp;
-use awgstar::ring::boards::configure;
+use awgstar::ring::boards::{WINDOW, configure, in_window, register, wait_synced};
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::windows::{Vectors, Window};
 use awgstar::rtl::{AxilAnswer, Link, Parameters, RingGateway, Smb, SmbCore, ring_gateway, smb};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Address on the bus of byte 0 of the shared memory (HST-2).
-const MEMORY: u32 = 1 << 31;
 /// Cycles of a fibre.
 const FIBRE: usize = 4;
 /// Steps of the first reset.
@@ -103,7 +101,7 @@ fn target(windows: &[Window], byte: u32) -> Option<u32> {
 type Bytes = VecDeque<(u32, u8)>;
 
 /// One ring: its boards, and member 0, the gateway.
-struct Ring {
+struct Side {
     boards: Vec<Smb>,
     /// Of all members; that of the gateway first.
     hosts: Vec<Host>,
@@ -115,18 +113,18 @@ struct Ring {
 }
 
 /// Writes of one host: runs of words and parts of words, some of them on from the one before.
-fn writes(random: &mut SplitMix64, writer: u32, count: usize) -> Vec<Access> {
+fn writes(random: &mut SplitMix64, writer: u32, count: usize) -> Vec<HostOp> {
     let mut all = Vec::new();
     let mut word = 0;
     while all.len() < count {
         if random.below(8) == 0 {
             all.push(match random.below(6) {
-                0 => Access::Wait(1 + random.below(200)),
-                _ => Access::Wait(1 + random.below(8)),
+                0 => HostOp::Wait { cycles: Cycle(1 + random.below(200)) },
+                _ => HostOp::Wait { cycles: Cycle(1 + random.below(8)) },
             });
         }
         if random.below(12) == 0 {
-            all.push(Access::Read { addr: STATUS.offset.0 });
+            all.push(HostOp::Read { addr: STATUS.offset });
         }
         if random.below(10) == 0 {
             word = random.number::<u32>(u64::from(AREA / 4));
@@ -137,27 +135,18 @@ fn writes(random: &mut SplitMix64, writer: u32, count: usize) -> Vec<Access> {
         } else {
             15
         };
-        let addr = MEMORY + AREA * writer + 4 * word;
-        all.push(Access::Write { addr, data: random.next_u32(), strobe });
+        let addr = in_window(ByteAddress(AREA * writer + 4 * word));
+        all.push(HostOp::Write { addr, data: random.next_u32(), strobe });
         word = (word + 1) % (AREA / 4);
     }
     all
 }
 
 /// What a host does to have its board in the ring.
-fn joined(node: u8) -> Vec<Access> {
-    let configured = configure(NodeId(node), 2, 2_000, 300);
-    let mut all: Vec<Access> = configured
-        .into_iter()
-        .filter_map(|op| match op {
-            HostOp::Write { addr, data, strobe } => {
-                Some(Access::Write { addr: addr.0, data, strobe })
-            }
-            _ => None,
-        })
-        .collect();
-    all.insert(0, Access::Write { addr: COMBINE.offset.0, data: 16, strobe: 15 });
-    all.push(Access::Poll { addr: STATUS.offset.0 });
+fn joined(node: NodeId) -> Vec<HostOp> {
+    let mut all = vec![register(&COMBINE, 16)];
+    all.extend(configure(node, 2, 2_000, 300));
+    all.push(wait_synced(Cycle(u64::MAX)));
     all
 }
 
@@ -171,7 +160,7 @@ fn bytes(addr: u32, strobe: u8, data: u32) -> impl Iterator<Item = (u32, u8)> {
 
 /// The rings before their first cycle; what must come out, and the memory of each ring in the end, as far as windows of
 /// the other one reach.
-fn build(setting: &Setting, random: &mut SplitMix64) -> ([Ring; 2], [BTreeMap<u32, u8>; 2]) {
+fn build(setting: &Setting, random: &mut SplitMix64) -> ([Side; 2], [BTreeMap<u32, u8>; 2]) {
     let windows = windows();
     let mut last = [BTreeMap::new(), BTreeMap::new()];
     let mut due = [BTreeMap::new(), BTreeMap::new()];
@@ -179,18 +168,18 @@ fn build(setting: &Setting, random: &mut SplitMix64) -> ([Ring; 2], [BTreeMap<u3
         let hosts = (0..=boards).map(|_| Host::default()).collect();
         let fibres = vec![VecDeque::from(vec![Link::default(); FIBRE]); boards + 1];
         let boards: Vec<_> = (0..boards).map(|_| Smb::new(&Parameters::DEFAULT)).collect();
-        Ring { due: Vec::new(), boards, hosts, fibres, cycle: 0 }
+        Side { due: Vec::new(), boards, hosts, fibres, cycle: 0 }
     });
     for (at, ring) in rings.iter_mut().enumerate() {
         for member in 0..ring.hosts.len() {
             // The host of the gateway writes beside the windows of its ring, and of the other one.
             let number: u8 = narrow(member);
-            let mut queue = joined(1 + number + 16 * narrow::<u8>(at));
+            let mut queue = joined(NodeId(1 + number + 16 * narrow::<u8>(at)));
             let writer = if member == 0 { 4 } else { u32::from(number) - 1 };
             let accesses = writes(random, writer, setting.writes);
             for access in &accesses {
-                let Access::Write { addr, data, strobe } = *access else { continue };
-                for (byte, value) in bytes(addr - MEMORY, strobe, data) {
+                let HostOp::Write { addr, data, strobe } = *access else { continue };
+                for (byte, value) in bytes(addr.0 - WINDOW.0, strobe, data) {
                     if let Some(far) = target(&windows[at], byte).filter(|_| member > 0) {
                         due[1 - at]
                             .entry(writer)
@@ -210,7 +199,7 @@ fn build(setting: &Setting, random: &mut SplitMix64) -> ([Ring; 2], [BTreeMap<u3
     (rings, last)
 }
 
-impl Ring {
+impl Side {
     /// The word that comes out of fibre `i` in this cycle.
     fn arrives(&mut self, i: usize) -> Link {
         self.fibres[i].pop_front().unwrap_or_default()
