@@ -5,7 +5,7 @@
 // (GWY-6). Words and host take turns when both wait; a request stays until its answer, and only the
 // host gets the answers to its requests (GWY-7).
 //
-// Latency: word in cycle t, request from t + 1 on, a word a cycle while the board takes them and the
+// Latency: word in cycle t, request from t + 2 on, a word a cycle while the board takes them and the
 // host is silent. A request of the host passes in its own cycle.
 //
 // Requirements: GWY-6, GWY-7.
@@ -38,6 +38,9 @@ module window_inject (
     input  wire        rsp_error,
     input  wire [31:0] rsp_rdata
 );
+    // The next word: takes what a memory gives, which comes late, and gives it to a register alone.
+    reg        more_q, more_d;
+    reg [63:0] next_q, next_d;
     reg        full_q, full_d; // there is a word
     reg [63:0] word_q, word_d;
     // Whose the request is: a register, for the way from it through the board is long.
@@ -46,24 +49,35 @@ module window_inject (
     wire waits = req_valid && !rsp_valid;
     wire gone  = mine_q && rsp_valid && !rsp_error; // GWY-6: refused, it is tried again
 
-    assign s_ready = !full_q || gone;
+    wire move  = !full_q || gone;
+
+    assign s_ready = !more_q || move;
 
     always @* begin
+        more_d = more_q;
+        next_d = next_q;
         full_d = full_q;
         word_d = word_q;
         if (s_ready) begin
-            full_d = s_valid;
-            word_d = s_word;
+            more_d = s_valid;
+            next_d = s_word;
+        end
+        if (move) begin
+            full_d = more_q;
+            word_d = next_q;
         end
         // GWY-7: an answer to a word gives the turn to a host that waits.
         mine_d = waits ? mine_q : full_d && !(mine_q && h_valid);
     end
 
     always @(posedge clk) begin
+        more_q <= more_d;
+        next_q <= next_d;
         full_q <= full_d;
         word_q <= word_d;
         mine_q <= mine_d;
         if (rst) begin
+            more_q <= 1'b0;
             full_q <= 1'b0;
             mine_q <= 1'b0;
         end

@@ -84,8 +84,8 @@ module gateway_core (
     (* keep *) wire [31:0] mac_upper, addr_of;
     (* keep *) wire        own, is_data, room_seen, kept;
     (* keep *) wire [7:0]  source, number, kept_source;
-    (* keep *) wire        full, mine;
-    (* keep *) wire [63:0] word;
+    (* keep *) wire        more, full, mine;
+    (* keep *) wire [63:0] next, word;
 
     // Reset in the first cycle, and whenever it may come again.
     reg first = 1'b1;
@@ -206,8 +206,8 @@ module gateway_core (
 
     // ---- Words of the other ring ----
 
-    reg         due;              // a word was taken and is not written yet
-    reg  [63:0] due_word;
+    reg  [1:0]  due;              // words that were taken and are not written yet
+    reg  [63:0] due_word, due_next;
     reg         waits;            // a request had no answer
     reg  [68:0] waiting;
     reg         h_waits;          // that of the host, too
@@ -221,17 +221,18 @@ module gateway_core (
     wire        written   = w_answer && !rsp_error;
 
     always @(posedge clk) begin
-        if (written) due <= 1'b0;
+        due <= due - {1'b0, written} + {1'b0, s_valid && s_ready};
+        if (written) due_word <= due_next;
         if (s_valid && s_ready) begin
-            due      <= 1'b1;
-            due_word <= s_word;
+            if (due == {1'b0, written}) due_word <= s_word;
+            else                        due_next <= s_word;
         end
         waits     <= req_valid && !rsp_valid;
         waiting   <= request;
         h_waits   <= h_valid && !h_done;
         h_waiting <= h_request;
         if (answer) owed <= w_answer && h_valid;
-        if (rst) {due, waits, h_waits, owed} <= 4'b0000;
+        if (rst) {due, waits, h_waits, owed} <= 5'b00000;
     end
 
     always @* begin
@@ -241,10 +242,10 @@ module gateway_core (
 
     always @* if (!first) begin
         // GWY-6
-        one_word:   assert (!s_ready || !due || written);
-        no_stop:    assert (s_ready || due);
-        as_taken:   assert (!w_answer || (due && request == w_request));
-        asked_for:  assert (req_valid == (due || h_valid));
+        two_words:  assert (!s_ready || due != 2'd2 || written);
+        no_stop:    assert (s_ready || due == 2'd2);
+        as_taken:   assert (!w_answer || (due != 2'd0 && request == w_request));
+        asked_for:  assert (req_valid == (full || h_valid));
         // GWY-7
         of_host:    assert (!h_done || (answer && h_valid && request == h_request));
         answer_is:  assert (h_error == rsp_error && h_rdata == rsp_rdata);
@@ -253,11 +254,13 @@ module gateway_core (
     end
 
     always @* if (!first) begin
-        assert (due == full && (!due || word == due_word));
+        assert (due == {1'b0, more} + {1'b0, full});
+        if (full) assert (word == due_word);
+        if (more) assert (next == (full ? due_next : due_word));
         assert (!mine || full);
         if (waits && mine)  assert (waiting == w_request);
         if (waits && !mine) assert (h_waits && waiting == h_waiting);
-        if (due && !mine)   assert (h_waits);
+        if (full && !mine)  assert (h_waits);
         if (owed)           assert (h_waits && !mine);
     end
 endmodule

@@ -53,7 +53,7 @@ wires() { # $1 set: what stands behind the undriven wires of its core
             room_seen=room_q kept=kept_q source=source_q number=number_q kept_source=kept_source_q; do
             echo "connect -nounset -set ${pair%=*} \\u_gate.${pair#*=}"
         done
-        for name in full mine word; do
+        for name in more next full mine word; do
             echo "connect -nounset -set $name \\u_inject.${name}_q"
         done
         return

@@ -59,6 +59,10 @@ state! {
     /// Registers of `window_inject`.
     pub struct WindowInject("window_inject", Inputs, Outputs) {
         registers {
+            /// There is a next word.
+            more_q: bool = 1,
+            /// It: address, strobes and data.
+            next_q: u64 = 64,
             /// There is a word.
             full_q: bool = 1,
             /// Address, strobes and data.
@@ -70,6 +74,11 @@ state! {
 }
 
 impl WindowInject {
+    /// The word is written, or there is none: the next one takes its place.
+    fn moves(&self, i: &Inputs) -> bool {
+        !self.full_q || self.mine_q && i.rsp_valid && !i.rsp_error
+    }
+
     /// Just before the edge. The request does not depend on the answer.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "parts of a word")]
@@ -81,7 +90,7 @@ impl WindowInject {
             (i.h_addr, i.h_wdata, i.h_wstrb)
         };
         Outputs {
-            s_ready: !self.full_q || mine && i.rsp_valid && !i.rsp_error,
+            s_ready: !self.more_q || self.moves(i),
             h_done: i.rsp_valid && !mine,
             h_error: i.rsp_error,
             h_rdata: i.rsp_rdata,
@@ -96,14 +105,17 @@ impl WindowInject {
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
         let o = self.outputs(i);
+        if self.moves(i) {
+            (self.full_q, self.word_q) = (self.more_q, self.next_q);
+        }
         if o.s_ready {
-            (self.full_q, self.word_q) = (i.s_valid, i.s_word);
+            (self.more_q, self.next_q) = (i.s_valid, i.s_word);
         }
         if !o.req_valid || i.rsp_valid {
             self.mine_q = self.full_q && !(self.mine_q && i.h_valid);
         }
         if i.rst {
-            (self.full_q, self.mine_q) = (false, false);
+            (self.more_q, self.full_q, self.mine_q) = (false, false, false);
         }
     }
 }

@@ -29,8 +29,8 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowInject>, Reached, Vec<String>) 
     let mut model = WindowInject::default();
     let (mut reached, mut wrong) = (Reached::default(), Vec::new());
     let mut inputs = Vec::new();
-    // Words that were taken and are not written yet.
-    let mut waiting: VecDeque<u64> = VecDeque::new();
+    // Words that were taken and are not written yet, with the cycle in which they were taken.
+    let mut waiting: VecDeque<(u64, usize)> = VecDeque::new();
     let mut host: Option<(bool, u32, u32, u8)> = None;
     let mut offered: Option<u64> = None;
     let mut under_way: Option<(bool, u32, u32, u8)> = None;
@@ -89,7 +89,8 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowInject>, Reached, Vec<String>) 
             continue;
         }
         let request = (o.req_write, o.req_addr, o.req_wdata, o.req_wstrb);
-        let word = waiting.front().map(|&word| {
+        let asking = waiting.front().filter(|&&(_, taken)| cycle >= taken + 2);
+        let word = asking.map(|&(word, _)| {
             // GWY-6: to the window (HST-2), at the address of the word.
             let addr = 0x8000_0000 + ((word >> 36) as u32 & 0x0FFF_FFFF) * 4;
             (true, addr, word as u32, (word >> 32) as u8 & 15)
@@ -140,9 +141,9 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowInject>, Reached, Vec<String>) 
             said.push(format!("no turn: {word_waits} {host_waits}"));
         }
         if o.s_ready && i.s_valid {
-            waiting.extend(offered.take());
+            waiting.extend(offered.take().map(|word| (word, cycle)));
         }
-        if count > 1 {
+        if count > 2 {
             said.push(format!("{count} words taken"));
         }
         last_stored = stored;
