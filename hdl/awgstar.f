@@ -1,4 +1,4 @@
-// Verilog of the Shared Memory Board, top modules smb, smb_axi4, smb_link and ring_link. Paths are relative to this folder.
+// Verilog of the Shared Memory Board, top modules smb, smb_axi4, smb_link, ring_link and ring_gateway. Paths are relative to this folder.
 // Verilator: -F hdl/awgstar.f. Others: run in hdl/ with -f awgstar.f.
 +incdir+include
 axi4_port.v
@@ -30,6 +30,7 @@ node_counters.v
 order_gate.v
 request_list.v
 ring_egress.v
+ring_gateway.v
 ring_ingress.v
 ring_link.v
 ring_node.v
@@ -42,9 +43,13 @@ signal_sender.v
 smb.v
 smb_axi4.v
 smb_link.v
+smb_reflect.v
 sync_engine.v
 synchronizer.v
 tx_arbiter.v
 tx_mux.v
+window_gate.v
+window_inject.v
+window_tap.v
 word_aligner.v
 write_combiner.v

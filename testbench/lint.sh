@@ -83,6 +83,11 @@ done
 for size in 3 10; do
     check "verilator ring_link $size" verilator --lint-only -Wall -y hdl "-GELASTIC_ADDR_W=$size" --top-module ring_link hdl/ring_link.v
 done
+for size in "1 2 8 1" "8 24 9 7"; do
+    # shellcheck disable=SC2086
+    set -- $size
+    check "verilator ring_gateway $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GWINDOWS=$1" "-GMEM_ADDR_W=$2" "-GRX_ADDR_W=$3" "-GRX_HEADER_ADDR_W=$4" --top-module ring_gateway hdl/ring_gateway.v
+done
 for size in 2 8; do
     check "verilator lock_engine $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GNODE_W=$size" --top-module lock_engine hdl/lock_engine.v
 done

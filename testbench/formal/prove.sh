@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves the properties of node_core.v, axil_core.v, line_core.v, engine_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
+# Proves the properties of node_core.v, axil_core.v, line_core.v, gateway_core.v, engine_core.v and elastic_core.v, then requires that they fail on broken Verilog (broken.txt).
 # One line per set: name, depth of the base case, of the induction, seconds. Anything else fails.
-#   prove.sh            the quick sets, overflow window tokens axil line, and a sample of their broken variants
+#   prove.sh            the quick sets, overflow window tokens axil line gateway, and a sample of their broken variants
 #   prove.sh long       slots, order, engine and elastic too, and every broken variant: minutes
 #   prove.sh SET...     these sets only, without the broken variants
 # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -45,6 +45,16 @@ wires() { # $1 set: what stands behind the undriven wires of its core
             b_valid=u_engine.b_msg_valid b_ready=u_engine.b_msg_ready \
             live=u_rules.live_q beats=u_rules.beats_q gap=u_rules.gap_q; do
             echo "connect -nounset -set ${pair%=*} \\${pair#*=}"
+        done
+        return
+    }
+    [ "$1" != gateway ] || {
+        for pair in word_count=word_q mac_upper=mac_q addr_of=addr_q own=own_q is_data=data_q \
+            room_seen=room_q kept=kept_q source=source_q number=number_q kept_source=kept_source_q; do
+            echo "connect -nounset -set ${pair%=*} \\u_gate.${pair#*=}"
+        done
+        for name in more next full mine word; do
+            echo "connect -nounset -set $name \\u_inject.${name}_q"
         done
         return
     }
@@ -120,6 +130,7 @@ endmodule/' "$dir/insert_buffer.v"
     [ "$1" != axil ] || core=axil_core
     [ "$1" != line ] || core=line_core
     [ "$1" != engine ] || core=engine_core
+    [ "$1" != gateway ] || core=gateway_core
     if [ "$1" = elastic ]; then
         core=elastic_core
         # Clocks become enables, the words of the memory are free.
@@ -146,6 +157,10 @@ endmodule/' "$dir/insert_buffer.v"
             # Registers of the host, senders, lists and memories are free, but for the queue.
             echo "delete t:*engine_regs* t:*engine_mux* t:*request_list*"
             echo "memory_collect; memory_map *engine_router*; flatten; $memory"
+        elif [ "$1" = gateway ]; then
+            echo "read_verilog -sv -formal -I$dir/include testbench/formal/gateway_core.v"
+            for file in window_gate window_tap window_inject; do echo "read_verilog -sv -I$dir/include $dir/$file.v"; done
+            echo "hierarchy -check -top gateway_core; proc; flatten"
         elif [ "$1" = axil ]; then
             echo "read_verilog -sv -formal ${3:+-D ALONE} -I$dir/include -Itestbench/assert testbench/formal/axil_core.v testbench/assert/axil_assert.sv"
             echo "read_verilog -sv -I$dir/include $dir/axil_port.v"
@@ -198,11 +213,11 @@ report() { # $1 set, $2 OWN_IDLE if it is not 1
     fi
 }
 
-quick="overflow window tokens axil line"
+quick="overflow window tokens axil line gateway"
 all=$quick
 if [ "${1:-}" = long ]; then
     shift
-    all="overflow window order slots tokens axil line engine elastic"
+    all="overflow window order slots tokens axil line gateway engine elastic"
 fi
 # The long one beside the others: two processes at a time.
 sets=${*:-$all}

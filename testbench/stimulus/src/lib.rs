@@ -4,6 +4,7 @@
 //!
 //! * [`node`] and [`board`]: directed and random stimuli.
 //! * [`link`]: those of modules with more than one clock.
+//! * [`gateway`]: modules of a gateway between two rings.
 //! * [`machine`]: interface of a module that stimuli drive; [`case`]: a run of it; [`shape`]: its names and widths.
 //! * [`reached`]: events that a run has reached, counted in the model.
 //! * [`ends`] and [`deposit`]: warm starts near the far ends of counters and timers.
@@ -18,6 +19,7 @@ pub mod echo;
 pub mod ends;
 pub mod engine;
 pub mod error;
+pub mod gateway;
 pub mod known;
 pub mod link;
 pub mod machine;

@@ -5,7 +5,8 @@
 
 use super::{
     state::{ports, state},
-    synchronizer::{pointer, small_pointer},
+    synchronizer::{pointer, small_pointer, store_pointer},
+    window_gate::STORE_ADDR_W,
 };
 
 const fn gray(binary: u16) -> u16 {
@@ -133,6 +134,11 @@ clock_crossing!(
     /// That of `elastic_buffer`: words of a link with `tkeep`, `tlast` and `tuser`.
     link, ClockCrossing, u64, U64, 38, pointer, PointerSynchronizer,
     parameters.elastic_addr_w() + 1, parameters
+);
+clock_crossing!(
+    /// A store of `ring_gateway`: address, strobes and data.
+    store, StoreCrossing, u64, U64, 64, store_pointer, StorePointerSynchronizer,
+    STORE_ADDR_W + 1
 );
 clock_crossing!(
     /// An address of AXI4-Lite with `prot`.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `synchronizer`: bits of another clock through two registers (CDC-1), for the widths that are used.
 
-use super::state::{ports, state};
+use super::{
+    state::{ports, state},
+    window_gate::STORE_ADDR_W,
+};
 
 macro_rules! synchronizer {
     ($module:ident, $name:ident, $type:ty, $bits:expr $(, $p:ident)?) => {
@@ -61,3 +64,4 @@ macro_rules! synchronizer {
 synchronizer!(bit, Synchronizer, bool, 1);
 synchronizer!(pointer, PointerSynchronizer, u16, parameters.elastic_addr_w() + 1, parameters);
 synchronizer!(small_pointer, SmallPointerSynchronizer, u16, 3);
+synchronizer!(store_pointer, StorePointerSynchronizer, u16, STORE_ADDR_W + 1);

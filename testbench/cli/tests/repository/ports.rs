@@ -34,6 +34,8 @@ fn width(page: &str, text: &str) -> Option<usize> {
     let value = match (page, base) {
         ("clock_crossing" | "elastic_buffer", "ADDR_W") | (_, "ELASTIC_ADDR_W") => 6,
         ("clock_crossing", "WIDTH") => 38,
+        (_, "WINDOWS") => 4,
+        (_, "26*WINDOWS") => 26 * 4,
         (_, "MEM_ADDR_W") => board::MEM_ADDR_W,
         (_, "TX_ADDR_W") => board::TX_ADDR_W,
         (_, "MAIL_W") => board::MAIL_W,
@@ -98,7 +100,7 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
     let mut all = BTreeMap::new();
-    for top in ["smb_link", "smb", "smb_axi4", "ring_link"] {
+    for top in ["ring_gateway", "smb_link", "smb", "smb_axi4", "ring_link"] {
         let top = elaborate::elaborate(hdl, top, &Parameters::DEFAULT)
             .unwrap_or_else(|error| panic!("{error}"));
         walk(&top, hdl, &mut all);

@@ -12,6 +12,7 @@ mod engine_barrier;
 mod engine_vectors;
 mod fates;
 mod firmware_mutants;
+mod gateway;
 mod link;
 mod lock_engine;
 mod module_mutants;

@@ -283,6 +283,9 @@ modules! { equal {
     sync_engine: SyncEngine,
     tx_arbiter: TxArbiter,
     tx_mux: TxMux,
+    window_gate: WindowGate,
+    window_inject: WindowInject,
+    window_tap: WindowTap,
     word_aligner: WordAligner moore,
     write_combiner: WriteCombiner,
 } }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The modules of a gateway between two rings: model and Verilog in lockstep, and what must come out, which
+//! follows from what goes in. A missing simulator fails.
+
+mod gate;
+mod inject;
+mod mutants;
+mod rings;
+mod tap;
+
+use crate::link::Tool;
+use crate::link::step::compared;
+use awgstar::rtl::state::State as _;
+use awgstar::rtl::{Parameters, RingGateway};
+use awgstar_simulator::{SimError, elaborate};
+use awgstar_stimulus::Case;
+use awgstar_stimulus::machine::Machine;
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The first differences of the Verilog in `hdl` from the model.
+fn differences<M: Machine>(
+    tool: Tool,
+    hdl: &Path,
+    out: &Path,
+    case: Case<M>,
+) -> Result<Vec<String>, SimError> {
+    compared::<M>(tool, &Parameters::DEFAULT, (hdl, out), &[case])
+}
+
+/// No difference of the Verilog of the repository.
+#[track_caller]
+fn agrees<M: Machine>(tool: Tool, case: Case<M>) {
+    let root = repository();
+    let found = differences(tool, &root.join("hdl"), &root.join("target/cosim"), case);
+    let wrong = found.unwrap_or_else(|error| panic!("{error}"));
+    assert!(wrong.is_empty(), "{tool:?}: {wrong:#?}");
+}
+
+// checks LCK-2
+#[test]
+fn names_of_the_gateway_agree() {
+    let root = repository();
+    let usual = Parameters::DEFAULT;
+    let verilog = elaborate::elaborate(&root.join("hdl"), "ring_gateway", &usual)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let found = elaborate::differences(&verilog, &RingGateway::layout());
+    assert!(found.is_empty(), "{found:#?}");
+}
