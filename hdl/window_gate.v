@@ -6,7 +6,7 @@
 // all that the board may still have in its receive buffer (GWY-1). The first frame cut has the next
 // room (GWY-3).
 //
-// Latency: one cycle.
+// Latency: two cycles: whether a frame reaches a window is known when its word is in a register.
 //
 // Requirements: GWY-1, GWY-2, GWY-3, GWY-4.
 `include "awgstar.vh"
@@ -61,18 +61,23 @@ module window_gate #(
 
     localparam [10:0] ROOM = RESERVE[10:0];
 
-    // Words of the frame so far up to four; then what becomes of the rest.
     localparam [2:0] FIFTH = 3'd4;
-    localparam [2:0] PASS  = 3'd5;
-    localparam [2:0] CUT   = 3'd6;
+    localparam [2:0] REST  = 3'd5;
 
-    reg [2:0]  word_q, word_d;
+    reg [2:0]  word_q, word_d;     // words of the frame so far, up to five
     reg [31:0] mac_q, mac_d;       // its upper bytes
     reg        own_q, own_d;       // MAC is that of the board
     reg        data_q, data_d;     // TOKEN is data
     reg [7:0]  source_q, source_d;
     reg [7:0]  number_q, number_d;
     reg [31:0] addr_q, addr_d;
+    reg [31:0] s1_tdata_q;         // a word of the link
+    reg [3:0]  s1_tkeep_q;
+    reg        s1_tvalid_q;
+    reg        s1_tlast_q;
+    reg        s1_tuser_q;
+    reg        asks_q, asks_d;     // it is the fifth of a frame that needs room
+    reg        gone_q, gone_d;     // its frame was cut
     reg        room_q;             // room for a frame, a cycle ago
     reg        kept_q, kept_d;     // the next room is kept for a frame
     reg [7:0]  kept_source_q, kept_source_d;
@@ -114,7 +119,7 @@ module window_gate #(
         end
     end
 
-    // ---- The decision, in the fifth word ----
+    // ---- Whether the frame needs room, with its fifth word ----
 
     // How long the frame is shows only at its end: it may have 1,024 bytes.
     wire [32:0] stop   = {1'b0, addr_q} + 33'd1023;
@@ -131,19 +136,24 @@ module window_gate #(
         end
     end
 
-    wire decide = s_axis_tvalid && word_q == FIFTH;
-    wire asks   = decide && data_q && !own_q && touches; // GWY-4
-    wire first  = kept_q && source_q == kept_source_q;
-    wire pass   = room_q && (!kept_q || first);
-    wire cut    = asks && !pass;
-
     always @* begin
         word_d = word_q;
         if (s_axis_tvalid) begin
-            if (word_q < FIFTH) word_d = word_q + 3'd1;
-            if (decide)         word_d = cut ? CUT : PASS;
+            if (word_q != REST) word_d = word_q + 3'd1;
             if (s_axis_tlast)   word_d = 3'd0;
         end
+        asks_d = s_axis_tvalid && word_q == FIFTH && data_q && !own_q && touches; // GWY-4
+    end
+
+    // ---- The decision ----
+
+    wire first = kept_q && source_q == kept_source_q;
+    wire pass  = room_q && (!kept_q || first);
+    wire cut   = asks_q && !pass;
+
+    always @* begin
+        gone_d = gone_q || cut;
+        if (s1_tvalid_q && s1_tlast_q) gone_d = 1'b0;
     end
 
     // ---- Whose room it is (GWY-3) ----
@@ -163,17 +173,17 @@ module window_gate #(
             kept_number_d = number_q;
         end
         if (cut && (!kept_q || first)) left_d = cfg_wait;
-        if (asks && pass && first && number_q == kept_number_q) kept_d = 1'b0;
+        if (asks_q && pass && first && number_q == kept_number_q) kept_d = 1'b0;
     end
 
     // ---- Link out ----
 
     always @* begin
-        m_tdata_d  = s_axis_tdata;
-        m_tkeep_d  = s_axis_tkeep;
-        m_tvalid_d = s_axis_tvalid && word_q != CUT;
-        m_tlast_d  = s_axis_tlast;
-        m_tuser_d  = s_axis_tuser;
+        m_tdata_d  = s1_tdata_q;
+        m_tkeep_d  = s1_tkeep_q;
+        m_tvalid_d = s1_tvalid_q && !gone_q;
+        m_tlast_d  = s1_tlast_q;
+        m_tuser_d  = s1_tuser_q;
         if (cut) begin // GWY-2
             m_tdata_d = 32'd0;
             m_tkeep_d = 4'b1111;
@@ -190,6 +200,13 @@ module window_gate #(
         source_q      <= source_d;
         number_q      <= number_d;
         addr_q        <= addr_d;
+        s1_tdata_q    <= s_axis_tdata;
+        s1_tkeep_q    <= s_axis_tkeep;
+        s1_tvalid_q   <= s_axis_tvalid;
+        s1_tlast_q    <= s_axis_tlast;
+        s1_tuser_q    <= s_axis_tuser;
+        asks_q        <= asks_d;
+        gone_q        <= gone_d;
         room_q        <= free >= ROOM;
         kept_q        <= kept_d;
         kept_source_q <= kept_source_d;
@@ -201,10 +218,13 @@ module window_gate #(
         m_tlast_q     <= m_tlast_d;
         m_tuser_q     <= m_tuser_d;
         if (rst) begin
-            word_q     <= 3'd0;
-            room_q     <= 1'b0;
-            kept_q     <= 1'b0;
-            m_tvalid_q <= 1'b0;
+            word_q      <= 3'd0;
+            s1_tvalid_q <= 1'b0;
+            asks_q      <= 1'b0;
+            gone_q      <= 1'b0;
+            room_q      <= 1'b0;
+            kept_q      <= 1'b0;
+            m_tvalid_q  <= 1'b0;
         end
     end
 

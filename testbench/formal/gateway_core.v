@@ -82,7 +82,10 @@ module gateway_core (
 
     (* keep *) wire [2:0]  word_count;
     (* keep *) wire [31:0] mac_upper, addr_of;
-    (* keep *) wire        own, is_data, room_seen, kept;
+    (* keep *) wire        own, is_data, room_seen, kept, asks_seen, gone_seen;
+    (* keep *) wire [31:0] s1_tdata;
+    (* keep *) wire [3:0]  s1_tkeep;
+    (* keep *) wire        s1_tvalid, s1_tlast, s1_tuser;
     (* keep *) wire [7:0]  source, number, kept_source;
     (* keep *) wire        more, full, mine;
     (* keep *) wire [63:0] next, word;
@@ -92,42 +95,55 @@ module gateway_core (
     always @(posedge clk) first <= 1'b0;
     always @* if (first) assume (rst);
 
-    // ---- The link: the word before, and the header as it was ----
+    // ---- The link, a cycle later: the word before, and the header as it was ----
 
-    reg [31:0] p_tdata, h0, h1, h2, h3;
-    reg [3:0]  p_tkeep;
+    reg [31:0] l_tdata, p_tdata, h0, h1, h2, h3;
+    reg [3:0]  l_tkeep, p_tkeep;
+    reg        l_tvalid, l_tlast, l_tuser;
     reg        p_tvalid, p_tlast, p_tuser;
     reg [2:0]  count;                 // words of the frame, up to 5
     reg        gone, was_gone, was_cut; // the frame was cut; so it was a cycle ago; it was cut then
     reg        room;                  // there was room a cycle ago
 
     always @(posedge clk) begin
-        {p_tdata, p_tkeep, p_tlast, p_tuser} <= {tdata, tkeep, tlast, tuser};
-        p_tvalid <= tvalid;
+        {l_tdata, l_tkeep, l_tlast, l_tuser} <= {tdata, tkeep, tlast, tuser};
+        {p_tdata, p_tkeep, p_tlast, p_tuser} <= {l_tdata, l_tkeep, l_tlast, l_tuser};
+        l_tvalid <= tvalid;
+        p_tvalid <= l_tvalid;
         was_gone <= gone;
         was_cut  <= ev_cut;
         room     <= free >= BUFFER + FRAME + 11'd3;
-        if (tvalid) begin
-            count <= tlast ? 3'd0 : count == 3'd5 ? 3'd5 : count + 3'd1;
-            gone  <= !tlast && (gone || ev_cut);
-            if (count == 3'd0) h0 <= tdata;
-            if (count == 3'd1) h1 <= tdata;
-            if (count == 3'd2) h2 <= tdata;
-            if (count == 3'd3) h3 <= tdata;
+        if (l_tvalid) begin
+            count <= l_tlast ? 3'd0 : seen;
+            gone  <= !l_tlast && (gone || ev_cut);
+            h0    <= f0;
+            h1    <= f1;
+            h2    <= f2;
+            h3    <= f3;
         end
         if (rst) begin
             count    <= 3'd0;
             gone     <= 1'b0;
+            l_tvalid <= 1'b0;
             p_tvalid <= 1'b0;
             was_cut  <= 1'b0;
             room     <= 1'b0;
         end
     end
 
+    // The words of the frame and its header, with the word that is here now.
+    wire [2:0]  seen = !l_tvalid || count == 3'd5 ? count : count + 3'd1;
+    wire [31:0] f0   = l_tvalid && count == 3'd0 ? l_tdata : h0;
+    wire [31:0] f1   = l_tvalid && count == 3'd1 ? l_tdata : h1;
+    wire [31:0] f2   = l_tvalid && count == 3'd2 ? l_tdata : h2;
+    wire [31:0] f3   = l_tvalid && count == 3'd3 ? l_tdata : h3;
+    wire [47:0] s_mac  = {f0[7:0], f0[15:8], f0[23:16], f0[31:24], f1[7:0], f1[15:8]};
+    wire [31:0] s_addr = {f2[23:16], f2[31:24], f3[7:0], f3[15:8]};
+
     wire [47:0] mac    = {h0[7:0], h0[15:8], h0[23:16], h0[31:24], h1[7:0], h1[15:8]};
     wire [31:0] addr   = {h2[23:16], h2[31:24], h3[7:0], h3[15:8]};
     wire [32:0] end_at = {1'b0, addr} + 33'd1023; // the last byte of the longest frame
-    wire        fifth  = tvalid && count == 3'd4;
+    wire        fifth  = l_tvalid && count == 3'd4;
 
     reg     reaches, hit;
     integer n;
@@ -164,12 +180,16 @@ module gateway_core (
 
     always @* if (!first) begin
         assert (count <= 3'd5 && (!gone || count == 3'd5));
-        assert (word_count == (count != 3'd5 ? count : gone ? 3'd6 : 3'd5));
-        if (count >= 3'd1) assert (mac_upper == mac[47:16]);
-        if (count >= 3'd2) assert (own == (mac == cfg_mac) && source == mac[7:0]);
-        if (count >= 3'd2) assert (is_data == (h1[23:21] == `AWG_TOKEN_DATA));
-        if (count >= 3'd3) assert (number == h2[15:8] && addr_of[31:16] == addr[31:16]);
-        if (count >= 3'd4) assert (addr_of[15:0] == addr[15:0]);
+        assert (word_count == (l_tvalid && l_tlast ? 3'd0 : seen));
+        if (seen >= 3'd1) assert (mac_upper == s_mac[47:16]);
+        if (seen >= 3'd2) assert (own == (s_mac == cfg_mac) && source == s_mac[7:0]);
+        if (seen >= 3'd2) assert (is_data == (f1[23:21] == `AWG_TOKEN_DATA));
+        if (seen >= 3'd3) assert (number == f2[15:8] && addr_of[31:16] == s_addr[31:16]);
+        if (seen >= 3'd4) assert (addr_of[15:0] == s_addr[15:0]);
+        assert (s1_tvalid == l_tvalid);
+        if (l_tvalid) assert ({s1_tdata, s1_tkeep, s1_tlast, s1_tuser}
+                              == {l_tdata, l_tkeep, l_tlast, l_tuser});
+        assert (asks_seen == asks && gone_seen == gone);
         assert (room_seen == room);
     end
 

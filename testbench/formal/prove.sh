@@ -50,7 +50,9 @@ wires() { # $1 set: what stands behind the undriven wires of its core
     }
     [ "$1" != gateway ] || {
         for pair in word_count=word_q mac_upper=mac_q addr_of=addr_q own=own_q is_data=data_q \
-            room_seen=room_q kept=kept_q source=source_q number=number_q kept_source=kept_source_q; do
+            room_seen=room_q kept=kept_q source=source_q number=number_q kept_source=kept_source_q \
+            asks_seen=asks_q gone_seen=gone_q s1_tdata=s1_tdata_q s1_tkeep=s1_tkeep_q \
+            s1_tvalid=s1_tvalid_q s1_tlast=s1_tlast_q s1_tuser=s1_tuser_q; do
             echo "connect -nounset -set ${pair%=*} \\u_gate.${pair#*=}"
         done
         for name in more next full mine word; do

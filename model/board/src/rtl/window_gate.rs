@@ -6,12 +6,10 @@ use super::state::{ports, state};
 use super::windows::{PLACE_W, WINDOWS, place};
 use awgstar_frame::contract::Token;
 
-/// The word that decides.
+/// The word with which it is known whether a frame needs room.
 const FIFTH: u8 = 4;
-/// The rest of a frame passes.
-const PASS: u8 = 5;
-/// The rest of a frame is left out.
-const CUT: u8 = 6;
+/// Words after it.
+const REST: u8 = 5;
 
 /// Address bits of the store.
 pub const STORE_ADDR_W: usize = 10;
@@ -52,7 +50,7 @@ state! {
     /// Registers of `window_gate`.
     pub struct WindowGate("window_gate", Inputs, Outputs) with parameters {
         registers {
-            /// Words of the frame so far up to four, then what becomes of the rest.
+            /// Words of the frame so far, up to five.
             word_q: u8 = 3,
             /// Upper bytes of the MAC.
             mac_q: u32 = 32,
@@ -66,6 +64,20 @@ state! {
             number_q: u8 = 8,
             /// Address of its Data.
             addr_q: u32 = 32,
+            /// Word of the link.
+            s1_tdata_q: u32 = 32,
+            /// Its lanes.
+            s1_tkeep_q: u8 = 4,
+            /// There is one.
+            s1_tvalid_q: bool = 1,
+            /// Last of the frame.
+            s1_tlast_q: bool = 1,
+            /// M, or "aborted".
+            s1_tuser_q: bool = 1,
+            /// It is the fifth of a frame that needs room.
+            asks_q: bool = 1,
+            /// Its frame was cut.
+            gone_q: bool = 1,
             /// There was room for a frame.
             room_q: bool = 1,
             /// The next room is kept for a frame.
@@ -110,11 +122,13 @@ impl WindowGate {
         })
     }
 
-    /// (the frame asks for room, there is room for it)
-    fn judge(&self, i: &Inputs) -> (bool, bool) {
-        let decide = i.s_axis.tvalid && self.word_q == FIFTH;
-        let asks = decide && self.data_q && !self.own_q && self.touches(i);
-        (asks, self.room_q && (!self.kept_q || self.is_first()))
+    /// There is room for a frame.
+    fn pass(&self) -> bool {
+        self.room_q && (!self.kept_q || self.is_first())
+    }
+
+    fn cut(&self) -> bool {
+        self.asks_q && !self.pass()
     }
 
     fn is_first(&self) -> bool {
@@ -123,8 +137,7 @@ impl WindowGate {
 
     /// Just before the edge.
     #[must_use]
-    pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let (asks, pass) = self.judge(i);
+    pub fn outputs(&self, _: &Inputs) -> Outputs {
         Outputs {
             m_axis: Link {
                 tdata: self.m_tdata_q,
@@ -133,45 +146,49 @@ impl WindowGate {
                 tlast: self.m_tlast_q,
                 tuser: self.m_tuser_q,
             },
-            ev_cut: asks && !pass,
+            ev_cut: self.cut(),
         }
     }
 
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
-        let (asks, pass) = self.judge(i);
-        let cut = asks && !pass;
-        self.keep_place(i, asks, pass);
+        let cut = self.cut();
+        self.keep_place(i);
         self.room_q = u32::from(i.free) >= self.reserve();
 
-        let word = &i.s_axis;
-        self.m_tvalid_q = word.tvalid && self.word_q != CUT;
+        self.m_tvalid_q = self.s1_tvalid_q && !self.gone_q;
         (self.m_tdata_q, self.m_tkeep_q, self.m_tlast_q, self.m_tuser_q) = if cut {
             (0, 15, true, true)
         } else {
-            (word.tdata, word.tkeep, word.tlast, word.tuser)
+            (self.s1_tdata_q, self.s1_tkeep_q, self.s1_tlast_q, self.s1_tuser_q)
         };
+        self.gone_q = (self.gone_q || cut) && !(self.s1_tvalid_q && self.s1_tlast_q);
 
+        let word = &i.s_axis;
+        (self.s1_tdata_q, self.s1_tkeep_q) = (word.tdata, word.tkeep);
+        (self.s1_tvalid_q, self.s1_tlast_q, self.s1_tuser_q) =
+            (word.tvalid, word.tlast, word.tuser);
+        self.asks_q =
+            word.tvalid && self.word_q == FIFTH && self.data_q && !self.own_q && self.touches(i);
         if word.tvalid {
             self.read(i);
             self.word_q = match self.word_q {
                 _ if word.tlast => 0,
-                before @ 0..FIFTH => before + 1,
-                FIFTH if cut => CUT,
-                FIFTH => PASS,
-                rest => rest,
+                REST => REST,
+                before => (before + 1) & 7,
             };
         }
         if i.rst {
             self.word_q = 0;
+            (self.s1_tvalid_q, self.asks_q, self.gone_q) = (false, false, false);
             (self.room_q, self.kept_q, self.m_tvalid_q) = (false, false, false);
         }
     }
 
     /// Whose the next room is.
-    fn keep_place(&mut self, i: &Inputs, asks: bool, pass: bool) {
-        let (first, cut) = (self.is_first(), asks && !pass);
-        let there = asks && pass && first && self.number_q == self.kept_number_q;
+    fn keep_place(&mut self, i: &Inputs) {
+        let (first, cut) = (self.is_first(), self.cut());
+        let there = self.asks_q && self.pass() && first && self.number_q == self.kept_number_q;
         if self.kept_q {
             if self.room_q {
                 self.kept_q = self.left_q != 0;

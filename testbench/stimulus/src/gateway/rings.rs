@@ -50,7 +50,7 @@ pub struct Reached {
     pub steps: usize,
     /// Bytes that had to come over, of each direction.
     pub bytes: [usize; 2],
-    /// Frames that came to the fifth word at the gate of each ring.
+    /// Frames that needed room at the gate of each ring.
     pub judged: [u64; 2],
     /// Frames cut by the gate of each ring.
     pub cut: [u64; 2],
@@ -328,7 +328,7 @@ pub fn run(setting: &Setting) -> Run {
         }
         let o = gateway.outputs(&i);
         inputs.push(i);
-        count(&mut reached, &gateway, &i, rises, &o, rst, &mut wrong);
+        count(&mut reached, &gateway, rises, &o, rst, &mut wrong);
         gateway.clock(&i);
         let said = [(o.a_out, o.a_axi), (o.b_out, o.b_axi)];
         for (at, ring) in rings.iter_mut().enumerate().filter(|&(at, _)| rises[at]) {
@@ -374,7 +374,6 @@ pub fn run(setting: &Setting) -> Run {
 fn count(
     reached: &mut Reached,
     gateway: &RingGateway,
-    i: &ring_gateway::Inputs,
     rises: [bool; 2],
     o: &ring_gateway::Outputs,
     rst: bool,
@@ -383,8 +382,7 @@ fn count(
     let cut = [o.a_ev_cut, o.b_ev_cut];
     let (lost, range) = ([o.a_ev_lost, o.b_ev_lost], [o.a_ev_range, o.b_ev_range]);
     let boards = [&gateway.u_a_board, &gateway.u_b_board];
-    let gates = [(&gateway.u_a_gate, i.a_in), (&gateway.u_b_gate, i.b_in)];
-    let decides = gates.map(|(gate, link)| gate.word_q == 4 && link.tvalid);
+    let decides = [&gateway.u_a_gate, &gateway.u_b_gate].map(|gate| gate.asks_q);
     let stores = [&gateway.u_a_store, &gateway.u_b_store];
     for at in (0..2).filter(|&at| rises[at] && !rst) {
         reached.cut[at] += u64::from(cut[at]);

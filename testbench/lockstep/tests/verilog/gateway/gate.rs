@@ -110,6 +110,15 @@ fn free(random: &mut SplitMix64, mood: u64) -> u16 {
     }
 }
 
+/// What the rules say of a frame.
+#[derive(Clone, Copy)]
+struct Fifth {
+    source: u8,
+    number: u8,
+    own: bool,
+    data: bool,
+}
+
 /// The rules of a gateway as they are written (GWY-1 to GWY-4), on whole frames.
 #[derive(Default)]
 struct Rules {
@@ -128,8 +137,8 @@ impl Rules {
     }
 
     /// The fifth word of a frame that may reach a window: whether it is cut. `kept` is what was kept before the cycle.
-    fn cuts(&mut self, frame: &Frame, room: bool, kept: Option<(u8, u8, u16)>, wait: u16) -> bool {
-        let source = frame.source();
+    fn cuts(&mut self, frame: Fifth, room: bool, kept: Option<(u8, u8, u16)>, wait: u16) -> bool {
+        let source = frame.source;
         let mine = kept.is_some_and(|(of, ..)| of == source);
         let pass = room && (kept.is_none() || mine);
         match (pass, kept) {
@@ -156,7 +165,7 @@ fn reaches(frame: &Frame, windows: &[Window]) -> bool {
     })
 }
 
-/// Random inputs, the words that must come out in the cycle after each, and what was reached.
+/// Random inputs, the words that must come out after each cycle, and what was reached.
 fn case(seed: u64, cycles: usize) -> (Case<WindowGate>, Vec<Option<Link>>, Reached) {
     let mut random = SplitMix64::new(seed);
     let (mut inputs, mut due) = (Vec::new(), Vec::new());
@@ -167,6 +176,8 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowGate>, Vec<Option<Link>>, Reach
     let (mut wait, mut mood) = (5, 0);
     let (mut frame, mut at, mut idle, mut dead) = (None::<Frame>, 0, 3u64, false);
     let mut room = false;
+    // The word of the cycle before, and, if it is the fifth, its frame and whether that needs room.
+    let mut last: Option<(Link, Option<(Fifth, bool)>)> = None;
     for cycle in 0..cycles {
         let between = frame.is_none();
         if between && random.below(30) == 0 {
@@ -197,12 +208,41 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowGate>, Vec<Option<Link>>, Reach
         };
         if between && idle == 0 {
             frame = Some(Frame::random(&mut random, &used));
-            (at, dead) = (0, false);
+            at = 0;
         }
         idle = idle.saturating_sub(1);
         let before = rules.kept;
         rules.cycle(room);
         let mut out = None;
+        if let Some((word, fifth)) = last.take() {
+            out = (!dead).then_some(word);
+            if let Some((it, asks)) = fifth {
+                let cut = asks && rules.cuts(it, room, before, wait);
+                if cut {
+                    out =
+                        Some(Link { tdata: 0, tkeep: 15, tvalid: true, tlast: true, tuser: true });
+                    dead = true;
+                }
+                let first = before.is_some_and(|(of, ..)| of == it.source);
+                let name = match (asks, cut) {
+                    (false, _) if it.own => "own",
+                    (false, _) if !it.data => "no data",
+                    (false, _) => "beside the windows",
+                    (true, false) if first => "passed in its place",
+                    (true, false) => "passed",
+                    (true, true) if room => "cut for another",
+                    (true, true) if first => "cut again",
+                    (true, true) => "cut",
+                };
+                *reached.entry(name).or_default() += 1;
+                if cut && word.tlast {
+                    *reached.entry("cut in its last word").or_default() += 1;
+                }
+            } else if before.is_some() && rules.kept.is_none() && out.is_some() {
+                *reached.entry("a place ended").or_default() += 1;
+            }
+            dead &= !word.tlast;
+        }
         if let Some(it) = &mut frame {
             if it.hole == Some(at) {
                 it.hole = None;
@@ -211,43 +251,16 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowGate>, Vec<Option<Link>>, Reach
                 i.s_axis.tdata = it.word(at, &mut random);
                 i.s_axis.tkeep = if random.below(200) == 0 { 7 } else { 15 };
                 i.s_axis.tlast = at + 1 == it.words;
-                out = (!dead).then_some(i.s_axis);
                 let live: Vec<Window> =
                     (0..WINDOWS).filter(|n| valid >> n & 1 != 0).map(|n| used[n]).collect();
-                if at == 4 {
-                    let other = it.mac != OWN;
-                    let asks = it.token == DATA && other && reaches(it, &live);
-                    let cut = asks && rules.cuts(it, room, before, wait);
-                    if cut {
-                        out = Some(Link {
-                            tdata: 0,
-                            tkeep: 15,
-                            tvalid: true,
-                            tlast: true,
-                            tuser: true,
-                        });
-                        dead = true;
-                    }
-                    let source = it.source();
-                    let first = before.is_some_and(|(of, ..)| of == source);
-                    let name = match (asks, cut) {
-                        (false, _) if !other => "own",
-                        (false, _) if it.token != DATA => "no data",
-                        (false, _) => "beside the windows",
-                        (true, false) if first => "passed in its place",
-                        (true, false) => "passed",
-                        (true, true) if room => "cut for another",
-                        (true, true) if first => "cut again",
-                        (true, true) => "cut",
-                    };
-                    *reached.entry(name).or_default() += 1;
-                    if cut && it.words == 5 {
-                        *reached.entry("cut in its last word").or_default() += 1;
-                    }
-                }
-                if before.is_some() && rules.kept.is_none() && out.is_some() && at != 4 {
-                    *reached.entry("a place ended").or_default() += 1;
-                }
+                let fifth = Fifth {
+                    source: it.source(),
+                    number: it.number,
+                    own: it.mac == OWN,
+                    data: it.token == DATA,
+                };
+                let asks = fifth.data && !fifth.own && reaches(it, &live);
+                last = Some((i.s_axis, (at == 4).then_some((fifth, asks))));
                 at += 1;
                 if i.s_axis.tlast {
                     if at < 5 {
@@ -261,7 +274,7 @@ fn case(seed: u64, cycles: usize) -> (Case<WindowGate>, Vec<Option<Link>>, Reach
         room = i.free >= ROOM && !rst;
         if rst {
             rules = Rules::default();
-            out = None;
+            (out, last, dead) = (None, None, false);
         }
         inputs.push(i);
         due.push(out);
