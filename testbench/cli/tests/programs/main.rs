@@ -543,7 +543,7 @@ fn wrong_usage() {
         (&["-n", "2", "--", "@wrong", ":", "-n", "x", "@wrong"], "-n is `x`"),
         (
             &["-n", "2", "--machine", "tape", "--", "@wrong"],
-            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1, cluster, rings]",
+            "invalid value 'tape' for '--machine <MACHINE>'\n  [possible values: ring, gen1, cluster, rings, clusters]",
         ),
         (
             &["-n", "2", "--machine", "gen1", "--lock", "queue", "--", "@wrong"],
