@@ -29,6 +29,12 @@ impl Window {
         first..first + self.bytes as usize / 4
     }
 
+    /// The window is the same in the memory of its ring and in those of the rings that have it.
+    pub fn is_everywhere<'a>(&self, memory: impl Fn(RingNumber) -> Option<&'a [u32]>) -> bool {
+        let words = |ring| memory(ring).and_then(|memory| memory.get(self.words()));
+        self.to.iter().all(|ring| words(*ring) == words(self.ring))
+    }
+
     /// The word that says whether the window is whole.
     fn mark(&self) -> Range<usize> {
         self.whole.map_or(0..0, |at| at.word()..at.word() + 1)
@@ -55,7 +61,8 @@ pub(crate) fn wrong(windows: &[Window], rings: u16, end: ByteAddress) -> Option<
                 .any(|own| own.start < other.end && other.start < own.end)
         };
         let overlaps = |other: &Window| meets(&other.words()) || meets(&other.mark());
-        outside || (start..after).contains(&mark.start) || windows[..at].iter().any(overlaps)
+        let within = !mark.is_empty() && (start..after).contains(&mark.start);
+        outside || within || windows[..at].iter().any(overlaps)
     };
     (0..).zip(windows).position(bad)
 }

@@ -247,6 +247,32 @@ fn no_word_of_a_whole_window_goes_back() {
     assert!(seen > 200 && restarts > 200 && unmarked > 0, "{seen} {restarts} {unmarked}");
 }
 
+/// A run that ends with its processes leaves words on their way: they are not everywhere.
+#[test]
+fn words_on_their_way_are_missed() {
+    let link = Pace { latency: Cycle(5_000), word: Cycle(1) };
+    let mesh = Mesh { windows: windows(2), link, ..mesh(2, 2) };
+    let everywhere = |wait: u64| {
+        let process = |ring: RingNumber, _| {
+            let mut steps = match ring.0 {
+                0 => vec![Request::write(ByteAddress(1024), 9), Request::Fence(Fence::Confirmed)],
+                _ => vec![Request::wait(Cycle(wait))],
+            }
+            .into_iter();
+            Some(move |_: &Answer| steps.next().unwrap_or(Request::End))
+        };
+        let mut rings = mesh.build(process).unwrap();
+        rings.run(NonZeroUsize::MIN, LIMIT).unwrap();
+        let memory = |ring: RingNumber| -> Option<&[u32]> {
+            let side = rings.sides().get(usize::from(ring.0))?;
+            Some(&side.ring.ring().board(0).u_memory.mem[..])
+        };
+        mesh.windows.iter().map(|one| one.is_everywhere(memory)).collect::<Vec<_>>()
+    };
+    assert_eq!(everywhere(10), [false, true]);
+    assert_eq!(everywhere(100_000), [true, true]);
+}
+
 #[test]
 fn windows_that_cannot_be() {
     let built = |windows: Vec<Window>| {
@@ -278,6 +304,9 @@ fn windows_that_cannot_be() {
         assert_eq!(with(change), Some(MeshError::Window(1)), "{at}");
     }
     assert_eq!(with(&|one| one.first = ByteAddress(1280)), None);
+    // At the begin of the memory, and without a mark.
+    let first = |one: &mut Window| (one.first, one.whole) = (ByteAddress(0), None);
+    assert_eq!(with(&first), None);
     // A board of a ring that only reads the window.
     let steps = |ring: u16, node: u8| match (ring, node) {
         (1, 2) => vec![(Request::write(ByteAddress(1100), 1), NOTHING), meet()],

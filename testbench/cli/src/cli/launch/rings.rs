@@ -5,10 +5,11 @@ use super::finished::{Events, Finished, Wanted, hopeless, replicas, waits_for};
 use crate::cli::CliError;
 use awgstar::quantity::{Cycle, Nanoseconds, NodeId};
 use awgstar_program::{Call, Monitor, OnMachine, Port};
-use awgstar_rings::machine::{Counts, RingsError};
+use awgstar_rings::RingNumber;
+use awgstar_rings::machine::{Counts, Rings, RingsError};
 use awgstar_scenario::page::{Scene, Unit};
 use awgstar_scenario::run::boards::first_difference;
-use awgstar_scenario::run::rings::RingsPlan;
+use awgstar_scenario::run::rings::{RingRun, RingsPlan};
 use serde_json::json;
 use std::num::NonZeroUsize;
 
@@ -89,7 +90,15 @@ pub(super) fn run(
         }),
     };
     let end = rings.cycle();
-    let under_way = stopped.is_none() && !monitor.failed() && rings.settle(SETTLED).is_err();
+    let settled = |rings: &mut Rings<RingRun<'_, '_>>| {
+        let rest = rings.settle(SETTLED).is_ok();
+        let memory = |ring: RingNumber| -> Option<&[u32]> {
+            let side = rings.sides().get(usize::from(ring.0))?;
+            Some(&side.ring.ring().board(0).u_memory.mem[..])
+        };
+        rest && mesh.windows.iter().all(|one| one.is_everywhere(memory))
+    };
+    let under_way = stopped.is_none() && !monitor.failed() && !settled(&mut rings);
     let differ = rings.sides().iter().find_map(|side| first_difference(side.ring.ring()));
     let page = wanted.page.then(|| {
         let all = (0, end.to_nanoseconds().0 + 1);

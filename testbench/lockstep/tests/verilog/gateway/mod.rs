@@ -8,18 +8,14 @@ mod mutants;
 mod rings;
 mod tap;
 
-use crate::link::Tool;
 use crate::link::step::compared;
+use crate::link::{Tool, repository};
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::{Parameters, RingGateway};
 use awgstar_simulator::{SimError, elaborate};
 use awgstar_stimulus::Case;
 use awgstar_stimulus::machine::Machine;
-use std::path::{Path, PathBuf};
-
-fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use std::path::Path;
 
 /// The first differences of the Verilog in `hdl` from the model.
 fn differences<M: Machine>(

@@ -6,7 +6,7 @@ mod boards;
 mod codes;
 mod commands;
 mod crossing;
-mod mutants;
+pub(crate) mod mutants;
 mod ring;
 pub(crate) mod step;
 
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

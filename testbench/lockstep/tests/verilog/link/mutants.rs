@@ -45,10 +45,22 @@ fn found(file: &str, hdl: &Path, out: &Path) -> Option<String> {
 
 #[test]
 fn no_mutant_of_the_link_survives() {
-    let list = mutants::read(&mutants::list_of(&repository(), "link")).unwrap();
+    // A whole board takes half a minute and more.
+    none_survives("link", (25, 2), |m| of_board(&m.file) || m.file == "smb_link.v", found);
+}
+
+/// Every mutant of a list of at least so many, or of a sample of so many parts, is found, and nothing without a mutant.
+/// `found` gives the first difference of the Verilog with a mutant in a file. In the sample are none of `whole`.
+pub(crate) fn none_survives(
+    name: &str,
+    (least, sample): (usize, usize),
+    whole: impl Fn(&Mutant) -> bool,
+    found: impl Fn(&str, &Path, &Path) -> Option<String>,
+) {
+    let list = mutants::read(&mutants::list_of(&repository(), name)).unwrap();
     let wrong = mutants::unmatched(&list, &repository().join("hdl")).unwrap();
     assert!(wrong.is_empty(), "{wrong:?}");
-    assert!(list.len() >= 25, "{} mutants", list.len());
+    assert!(list.len() >= least, "{} mutants", list.len());
     let folder = tempfile::tempdir().unwrap();
     let fate = |mutant: &Mutant| {
         let folder = tempfile::tempdir().unwrap();
@@ -57,11 +69,9 @@ fn no_mutant_of_the_link_survives() {
         found(&mutant.file, &hdl, folder.path())
             .map_or(Fate::Survived, |first| Fate::Killed(Said(first)))
     };
-    let chosen = Selection::from_env().sized(2);
-    // A whole board takes half a minute and more: in the sample are the parts.
-    let quick = |m: &&Mutant| !of_board(&m.file) && m.file != "smb_link.v";
+    let chosen = Selection::from_env().sized(sample);
     let sampled: Vec<Mutant> = match chosen {
-        Selection::Sample(_) => list.iter().filter(quick).cloned().collect(),
+        Selection::Sample(_) => list.iter().filter(|one| !whole(one)).cloned().collect(),
         _ => list,
     };
     let list = chosen.of(&sampled);
