@@ -106,7 +106,7 @@ impl OnMachine {
     /// Puts what the machine has answered where the process finds it; false if the machine does not offer the call.
     fn put(&mut self, call: Call, answer: &Answer) -> bool {
         match (&answer.got, call) {
-            (Err(Refused::NotOffered(_)), _) => {
+            (Err(Refused::NotOffered(_) | Refused::NoLock(_)), _) => {
                 self.port.not_offered(call);
                 return false;
             }

@@ -65,6 +65,12 @@ pub enum Refused {
     /// The node has no barrier with this number.
     #[error("there is no barrier {0}")]
     NoBarrier(u8),
+    /// The machine has no lock with this number.
+    #[error("there is no lock {0}")]
+    NoLock(u32),
+    /// The process takes a lock that it has, or gives up one that it does not have.
+    #[error("lock {0}: taken twice, or given up without it")]
+    Holding(u32),
     /// The machine has no ring with this number, or it is that of the process.
     #[error("there is no other ring {0}")]
     NoRing(u16),

@@ -3,8 +3,10 @@
 
 use crate::interface::{Action, Frame, Memory, Order, number_of};
 use crate::repairs::RequestRepairs;
+use crate::turns::{grant, want};
 use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 awgstar_sync::states! {
@@ -17,12 +19,16 @@ awgstar_sync::states! {
             Asking "asking",
             /// The client waits at the barrier.
             Met "met",
+            /// The client waits for a lock of all rings.
+            Wanting "wanting",
         }
         causes {
             Ask "ask": Running => Asking;
             Reply "reply": Asking => Running;
             Arrive "arrive": Running => Met;
             Release "release": Met => Running;
+            Want "want": Running => Wanting;
+            Grant "grant": Wanting => Running;
         }
     }
 }
@@ -36,6 +42,10 @@ pub enum Call {
     Put(RingNumber, ByteAddress, Vec<u32>),
     /// The barrier of all rings.
     Meet,
+    /// The lock of all rings with this number.
+    Lock(u16),
+    /// It is given up, which is done at once.
+    Unlock(u16),
 }
 
 /// A call that is refused; nothing has happened.
@@ -47,6 +57,10 @@ pub enum Refused {
     Codes(#[from] Codes),
     #[error("address {0}: expected a multiple of 4")]
     Address(ByteAddress),
+    #[error("lock {0}: the client has it; expected one that it does not have")]
+    Held(u16),
+    #[error("lock {0}: the client does not have it")]
+    NotHeld(u16),
 }
 
 /// A client's state machine.
@@ -59,6 +73,10 @@ pub struct Client {
     number: u16,
     episode: u16,
     length: u16,
+    /// The lock that it has asked for last.
+    lock: u16,
+    /// The number of the last call of each lock, and whether the client has it, or waits.
+    locks: BTreeMap<u16, (u16, bool)>,
 }
 
 impl Client {
@@ -66,7 +84,9 @@ impl Client {
     #[must_use]
     pub const fn new(me: NodeId, gateways: u8, repairs: RequestRepairs) -> Client {
         let state = Caller::Running;
-        Client { me, gateways, repairs, state, number: 0, episode: 0, length: 0 }
+        let (number, episode, length, lock) = (0, 0, 0, 0);
+        let locks = BTreeMap::new();
+        Client { me, gateways, repairs, state, number, episode, length, lock, locks }
     }
 
     /// Handles a call and appends the resulting actions.
@@ -90,6 +110,8 @@ impl Client {
                 actions.push(Action::Store(vec![arrival], Order::After));
                 return Ok(());
             }
+            Call::Lock(lock) => return self.lock(*lock, actions),
+            Call::Unlock(lock) => return self.unlock(*lock, actions),
         };
         if !address.is_aligned() {
             return Err(Refused::Address(address));
@@ -107,6 +129,29 @@ impl Client {
             frames.reverse();
         }
         actions.extend(frames.map(|frame| Action::Store(frame, Order::After)));
+        Ok(())
+    }
+
+    fn lock(&mut self, lock: u16, actions: &mut Vec<Action>) -> Result<(), Refused> {
+        let (call, has) = self.locks.entry(lock).or_default();
+        if *has {
+            return Err(Refused::Held(lock));
+        }
+        (*call, *has) = (call.wrapping_add(1), true);
+        let wants = (Word::Want(self.me, lock), want(*call, true));
+        self.lock = lock;
+        self.state.go(CallerCause::Want);
+        actions.push(Action::Store(vec![wants], Order::After));
+        Ok(())
+    }
+
+    fn unlock(&mut self, lock: u16, actions: &mut Vec<Action>) -> Result<(), Refused> {
+        let (call, has) = self.locks.entry(lock).or_default();
+        if !std::mem::take(has) {
+            return Err(Refused::NotHeld(lock));
+        }
+        let wants = (Word::Want(self.me, lock), want(*call, false));
+        actions.push(Action::Store(vec![wants], Order::After));
         Ok(())
     }
 
@@ -128,6 +173,14 @@ impl Client {
                 self.state.go(CallerCause::Reply);
                 actions.push(Action::Done(status, (0..length).map(value).collect()));
             }
+            Caller::Wanting => {
+                let call = self.locks.get(&self.lock).map_or(0, |lock| lock.0);
+                let mine = grant(call, self.me);
+                if slots.any(|slot| memory.word(Word::Grant(slot, self.lock)) == mine) {
+                    self.state.go(CallerCause::Grant);
+                    actions.push(Action::Passed);
+                }
+            }
             Caller::Met => {
                 // No gateway releases an episode before its clients have arrived in it.
                 let released = |slot| number_of(memory, Word::Release(slot)) == self.episode;
@@ -137,6 +190,12 @@ impl Client {
                 }
             }
         }
+    }
+
+    /// It waits for nothing.
+    #[must_use]
+    pub fn runs(&self) -> bool {
+        self.state == Caller::Running
     }
 
     /// The client in a few words, for a run that is read.

@@ -9,6 +9,7 @@ use crate::home::{Answered, Home};
 use crate::interface::{Action, Block, Memory, Message, Order};
 use crate::near::Near;
 use crate::repairs::{Repairs, RequestRepairs};
+use crate::turns::{Said, Turns};
 use crate::window::Window;
 use crate::words::{Requester, RingNumber, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
@@ -72,6 +73,8 @@ pub struct Place {
     pub credits: usize,
     /// Windows that the ring writes or has.
     pub windows: Vec<Window>,
+    /// Locks of all rings.
+    pub locks: u16,
 }
 
 impl Place {
@@ -94,6 +97,7 @@ impl Place {
             // A client has one request at a time.
             credits: clients.len(),
             windows: Vec::new(),
+            locks: 0,
             clients,
         }
     }
@@ -108,7 +112,8 @@ pub struct Gateway {
     near: Near,
     home: Home,
     barrier: Barrier,
-    /// Windows are on their way once more. What the barrier says must not come before them.
+    turns: Turns,
+    /// Windows are on their way once more. What the barrier and the locks say must not come before them.
     filling: bool,
 }
 
@@ -122,8 +127,11 @@ impl Gateway {
         let home = Home::new((slot, gateways), end, (repairs.requests, repairs.take_over));
         let (members, neighbours) = (place.members.clone(), place.neighbours.clone());
         let barrier = Barrier::new(slot, members, neighbours, repairs.barrier);
+        let rings = place.routes.keys().copied().collect();
+        let all = (place.locks, repairs.turns, repairs.locks);
+        let turns = Turns::new((ring, slot), place.clients.clone(), rings, all);
         let duty = if slot == Slot(0) { Duty::Active } else { Duty::Passive };
-        Gateway { place, repairs, duty, near, home, barrier, filling: false }
+        Gateway { place, repairs, duty, near, home, barrier, turns, filling: false }
     }
 
     /// Handles an event and appends the resulting actions.
@@ -143,6 +151,7 @@ impl Gateway {
                 let rings = self.place.routes.iter().filter(by).map(|(ring, _)| *ring).collect();
                 self.near.again(&rings);
                 self.barrier.again(ring);
+                self.turns.again();
                 self.fill(actions);
                 self.mark(|from| from == ring, false, memory, actions);
             }
@@ -152,6 +161,7 @@ impl Gateway {
                 for ring in self.barrier.neighbours() {
                     self.barrier.again(ring);
                 }
+                self.turns.again();
             }
             Event::Flushed => {
                 let answer = self.home.flushed(actions);
@@ -217,6 +227,7 @@ impl Gateway {
 
     fn begin(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         self.barrier.start(memory, self.place.gateways);
+        self.turns.start(memory);
         self.home.recover(memory, &self.place.far, actions);
         self.fill(actions);
         self.mark(|_| true, false, memory, actions);
@@ -230,6 +241,8 @@ impl Gateway {
         }
         if !self.filling {
             self.barrier.poll(memory, actions);
+            let said = self.turns.poll(memory);
+            self.say(said, actions);
         }
         // What the home gateway counts is all that this gateway stores in a turn.
         if actions.is_empty() {
@@ -267,12 +280,23 @@ impl Gateway {
             }
             Message::Arrived(episode) => self.barrier.arrived(from, episode),
             Message::Released(episode) => self.barrier.released(from, episode),
+            Message::Turn(turn) if turn.to == self.place.ring => {
+                let said = self.turns.receive(turn);
+                self.say(said, actions);
+            }
+            Message::Turn(turn) => self.pass_on(turn.to, Message::Turn(turn), actions),
             Message::Whole => self.mark(|ring| ring == from, true, memory, actions),
             Message::Reflected(Block { first, values }) => {
                 let word = |at| Word::Memory(ByteAddress::at_word(first.word() + at));
                 let frame = (0..).zip(values).map(|(at, value)| (word(at), value)).collect();
                 actions.push(Action::Store(frame, Order::After));
             }
+        }
+    }
+
+    fn say(&self, said: Said, actions: &mut Vec<Action>) {
+        for turn in said.actions(actions) {
+            self.pass_on(turn.to, Message::Turn(turn), actions);
         }
     }
 
@@ -292,7 +316,7 @@ impl Gateway {
     /// The timer of open requests runs.
     #[must_use]
     pub fn waits(&self) -> bool {
-        self.near.waits()
+        self.near.waits() || self.turns.waits()
     }
 
     /// Requests that wait to be carried out here.
@@ -318,6 +342,7 @@ impl Gateway {
     pub fn summary(&self) -> String {
         match self.duty {
             Duty::Passive => self.duty.name().to_owned(),
+            Duty::Active if self.place.locks > 0 => self.turns.summary(),
             Duty::Active => format!("{}; {}", self.near.summary(), self.home.summary()),
         }
     }

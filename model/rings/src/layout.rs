@@ -16,6 +16,8 @@ pub struct Layout {
     pub rings: u16,
     /// Most words of a request.
     pub block: u16,
+    /// Locks of all rings.
+    pub locks: u16,
 }
 
 /// A word that the layout has no place for.
@@ -29,6 +31,8 @@ pub enum LayoutError {
     Ring { found: u16, rings: u16 },
     #[error("word of a request: {found}; expected 0 to {}", block.saturating_sub(1))]
     Block { found: u16, block: u16 },
+    #[error("lock: {found}; expected 0 to {}", locks.saturating_sub(1))]
+    Lock { found: u16, locks: u16 },
     #[error("layout: beyond 32 bits of address")]
     Full,
 }
@@ -44,6 +48,12 @@ impl Layout {
         let replies = clients * own;
         let releases = replies + u64::from(self.gateways) * clients * reply;
         let homes = releases + u64::from(self.gateways);
+        let gateways = u64::from(self.gateways);
+        let wants = homes + gateways * u64::from(self.rings) * clients * far;
+        let turns = wants + u64::from(self.locks) * clients;
+        let turn = |slot, lock, at: u64| {
+            Ok(turns + (self.slot(slot)? * u64::from(self.locks) + self.lock(lock)?) * 3 + at)
+        };
         let client = |client, at: u64| Ok(self.client(client)? * own + at);
         let answer = |slot, client, at: u64| {
             Ok(replies + (self.slot(slot)? * clients + self.client(client)?) * reply + at)
@@ -68,6 +78,10 @@ impl Layout {
             Word::Done(slot, from) => home(slot, from, 3),
             Word::IntentData(slot, from, at) => home(slot, from, 4 + self.block(at)?),
             Word::Result(slot, from, at) => home(slot, from, 4 + block + self.block(at)?),
+            Word::Want(node, lock) => Ok(wants + self.lock(lock)? * clients + self.client(node)?),
+            Word::Grant(slot, lock) => turn(slot, lock, 0),
+            Word::Turn(slot, lock) => turn(slot, lock, 1),
+            Word::Owner(slot, lock) => turn(slot, lock, 2),
             Word::Memory(address) => return Ok(address),
         }?;
         let bytes = at.checked_mul(4).and_then(|bytes| u32::try_from(bytes).ok());
@@ -80,7 +94,8 @@ impl Layout {
         let (block, clients) = (u64::from(self.block), u64::from(self.clients));
         let gateways = u64::from(self.gateways);
         let near = clients * (4 + block) + gateways * (clients * (2 + block) + 1);
-        4 * (near + gateways * u64::from(self.rings) * clients * (4 + 2 * block))
+        let far = gateways * u64::from(self.rings) * clients * (4 + 2 * block);
+        4 * (near + far + u64::from(self.locks) * (clients + 3 * gateways))
     }
 
     fn client(&self, found: NodeId) -> Result<u64, LayoutError> {
@@ -93,6 +108,11 @@ impl Layout {
         let (found, gateways) = (slot.0, self.gateways);
         let good = found < gateways;
         good.then_some(found.into()).ok_or(LayoutError::Gateway { found, gateways })
+    }
+
+    fn lock(&self, found: u16) -> Result<u64, LayoutError> {
+        let locks = self.locks;
+        (found < locks).then_some(found.into()).ok_or(LayoutError::Lock { found, locks })
     }
 
     fn block(&self, found: u16) -> Result<u64, LayoutError> {

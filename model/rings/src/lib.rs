@@ -29,6 +29,7 @@ mod near;
 pub mod repairs;
 pub mod standby;
 pub mod station;
+mod turns;
 mod window;
 mod words;
 
@@ -36,6 +37,7 @@ pub use barrier::Neighbours;
 pub use home::Homing;
 pub use interface::{Action, Answer, Block, Frame, Memory, Message, Order, Request};
 pub use layout::{Layout, LayoutError};
+pub use turns::{About, Turn};
 pub use window::Window;
 pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};
 

@@ -62,12 +62,28 @@ awgstar_sync::repairs! {
     }
 }
 
+awgstar_sync::repairs! {
+    /// Repairs of the turns of rings at a lock of all rings (P4).
+    pub struct TurnRepairs {
+        /// What a ring has of its turn, and which ring has it, are in words; without it a restart forgets them.
+        KEPT = 0 "turns kept over a restart";
+        /// The gateway looks at the number of the turn that it is given.
+        NUMBERS = 1 "number of the turn";
+        /// After a reset of a link, and when the timer has run out, the gateways ask and warn again.
+        AGAIN = 2 "asked again after a reset";
+        /// A ring that is given or warned of a turn that is over says that it is.
+        BACK = 3 "a turn that is over is given back";
+    }
+}
+
 /// Repairs of a gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repairs {
     pub requests: RequestRepairs,
     pub barrier: BarrierRepairs,
     pub take_over: TakeOverRepairs,
+    pub turns: TurnRepairs,
+    pub locks: LockRepairs,
 }
 
 impl Repairs {
@@ -76,6 +92,8 @@ impl Repairs {
         requests: RequestRepairs::ALL,
         barrier: BarrierRepairs::ALL,
         take_over: TakeOverRepairs::ALL,
+        turns: TurnRepairs::ALL,
+        locks: LockRepairs::ALL,
     };
 }
 

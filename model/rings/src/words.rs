@@ -53,6 +53,14 @@ pub enum Word {
     Done(Slot, Requester),
     /// A word that it has read.
     Result(Slot, Requester, u16),
+    /// The number of the client's last call of a lock of all rings, and whether it waits for it or has it.
+    Want(NodeId, u16),
+    /// The client of the ring that has had the lock last, and the number of its call.
+    Grant(Slot, u16),
+    /// The number of the last turn of the ring, and what the gateway has of it.
+    Turn(Slot, u16),
+    /// At the lock's manager: the ring that has the turn, and its number.
+    Owner(Slot, u16),
     /// The memory that programs use.
     Memory(ByteAddress),
 }
@@ -212,6 +220,10 @@ impl fmt::Display for Word {
             Word::IntentData(_, _, at) => write!(f, "intent's data {at}"),
             Word::Done(..) => f.write_str("done"),
             Word::Result(_, _, at) => write!(f, "result {at}"),
+            Word::Want(..) => f.write_str("want"),
+            Word::Grant(..) => f.write_str("grant"),
+            Word::Turn(..) => f.write_str("turn"),
+            Word::Owner(..) => f.write_str("owner"),
             Word::Memory(address) => write!(f, "word {}", address.word()),
         }
     }

@@ -2,13 +2,15 @@
 //! Calls of processes, and actions that are carried out.
 
 use super::settings::{Op, Property};
-use super::state::{Firmware, Kind, Packet, Process, State};
+use super::state::{Firmware, Kind, Node, Packet, Process, State};
+use super::step::What;
 use super::{System, ring, step, value};
 use crate::client::Call;
 use crate::interface::{Action, Frame, Memory, Message, Order};
 use crate::words::{RingNumber, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, narrow};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 impl System {
     /// The first action, and what cannot be seen apart from it: sends, and what only notes something.
@@ -153,11 +155,13 @@ impl System {
                 Some(Call::Put(ring(target), ByteAddress::at_word(first), data.collect()))
             }
             Op::Meet => Some(Call::Meet),
+            Op::Lock(lock) => Some(Call::Lock(lock)),
+            Op::Unlock(lock) => Some(Call::Unlock(lock)),
         };
         let mut actions = Vec::new();
         let Some(process) = state.process(at) else { return false };
         process.begun += 1;
-        process.waits = call.is_some();
+        process.waits = call.is_some() && !matches!(op, Op::Unlock(_));
         if let Some(call) = call
             && process.client.call(&call, &mut actions).is_err()
         {
@@ -172,26 +176,25 @@ impl System {
     }
 
     /// What a client waited for is done.
-    pub(super) fn goes_on(
-        &self,
-        state: &mut State,
-        at: usize,
-        action: Action,
-    ) -> Option<(Status, Vec<u32>)> {
+    pub(super) fn goes_on(&self, state: &mut State, at: usize, action: Action) -> Option<What> {
         let process = state.process(at)?;
         process.waits = false;
         let allowed = std::mem::take(&mut process.allowed);
         let process = process.clone();
+        let op = self.op(at, &process)?;
         let Action::Done(status, values) = action else {
-            self.passed(state, &process);
-            return None;
+            match op {
+                Op::Lock(lock) => self.locked(state, at, lock),
+                _ => self.passed(state, &process),
+            }
+            return Some(What::Passes(op));
         };
         let other = |(value, allowed): (&u32, &BTreeSet<u32>)| !allowed.contains(value);
         if status != Status::Good {
             state.wrong = Some(Property::Calls);
         } else if values.iter().zip(&allowed).any(other) {
             state.wrong = Some(Property::Stale);
-        } else if let Some(Op::Put(target, _, length)) = self.op(at, &process) {
+        } else if let Op::Put(target, _, length) = op {
             let put = |word| value(at, process.begun - 1, usize::from(word));
             let under_way = |value: u32| {
                 let has = |frame: &Frame| frame.iter().any(|(_, one)| *one == value);
@@ -204,11 +207,25 @@ impl System {
                 state.wrong = Some(Property::Unseen);
             }
         }
-        Some((status, values))
+        Some(What::Goes(status, values))
+    }
+
+    /// No other process has the lock that a process gets.
+    fn locked(&self, state: &mut State, by: usize, lock: u16) {
+        let has = |(at, node): (usize, &Rc<Node>)| {
+            let Kind::Client(process) = &node.kind else { return false };
+            let done = process.begun - usize::from(process.waits);
+            let of = |op: &&Op| matches!(op, Op::Lock(one) | Op::Unlock(one) if *one == lock);
+            let last = self.script(at)[..done].iter().rfind(of);
+            at != by && last == Some(&Op::Lock(lock))
+        };
+        if state.nodes.iter().enumerate().any(has) {
+            state.wrong = Some(Property::Exclusion);
+        }
     }
 
     fn passed(&self, state: &mut State, process: &Process) {
-        let early = |(at, node): (usize, &std::rc::Rc<super::Node>)| match &node.kind {
+        let early = |(at, node): (usize, &Rc<Node>)| match &node.kind {
             Kind::Client(other) => {
                 self.script(at).contains(&Op::Meet)
                     && other.client.episode() < process.client.episode()

@@ -118,6 +118,7 @@ impl System {
         match word {
             Word::Reply(_, node) | Word::Value(_, node, _) => mine(node),
             Word::Release(_) => self.script(at).contains(&Op::Meet),
+            Word::Grant(_, lock) => self.script(at).contains(&Op::Lock(lock)),
             Word::Memory(_) => {
                 self.script(at).iter().any(|op| matches!(op, Op::See(..) | Op::Set(_)))
             }
@@ -146,6 +147,7 @@ impl System {
             far: self.settings.rings.iter().enumerate().flat_map(far).collect(),
             credits: self.settings.credits,
             windows: Vec::new(),
+            locks: self.settings.locks,
         };
         Gateway::new(place, self.settings.repairs)
     }
@@ -208,8 +210,8 @@ impl System {
             if let Some(process) = after.process(at) {
                 process.client = client;
             }
-            let what = self.goes_on(&mut after, at, action);
-            Self::push(next, at, What::Goes(what), (after, Vec::new()), Some(0));
+            let Some(what) = self.goes_on(&mut after, at, action) else { return };
+            Self::push(next, at, what, (after, Vec::new()), Some(0));
         } else if let Some(&op) = self.script(at).get(process.begun) {
             let mut after = state.clone();
             if self.call(&mut after, at, op) {

@@ -21,6 +21,9 @@ pub enum Op {
     See(usize, usize, usize),
     /// In the own ring: the word is stored.
     Set(usize),
+    /// The process takes the lock of all rings with this number, and gives it up.
+    Lock(u16),
+    Unlock(u16),
 }
 
 /// A ring: its gateways and the scripts of its clients.
@@ -53,6 +56,8 @@ pub struct Settings {
     pub capacity: usize,
     /// Requests that a home gateway has room for.
     pub room: usize,
+    /// Locks of all rings.
+    pub locks: u16,
 }
 
 impl Settings {
@@ -79,6 +84,7 @@ impl Settings {
             credits: 4,
             capacity: 1,
             room: 4,
+            locks: 0,
         }
     }
 
@@ -139,6 +145,8 @@ pub enum Property {
     Room,
     /// Each request is answered as good.
     Calls,
+    /// At most one process has a lock.
+    Exclusion,
 }
 
 impl Property {
@@ -153,6 +161,7 @@ impl Property {
             Property::Together => "a process leaves before all have arrived",
             Property::Room => "a gateway has no room",
             Property::Calls => "a request is refused",
+            Property::Exclusion => "two processes have the lock",
         }
     }
 }

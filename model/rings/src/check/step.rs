@@ -12,7 +12,9 @@ use std::fmt::{self, Write as _};
 pub enum What {
     Calls(Op),
     /// The client sees its reply.
-    Goes(Option<(Status, Vec<u32>)>),
+    Goes(Status, Vec<u32>),
+    /// The client leaves the barrier, or has the lock.
+    Passes(Op),
     /// The gateway polls, and does something.
     Polls,
     Gets(RingNumber, Option<Message>),
@@ -69,9 +71,12 @@ impl fmt::Display for What {
             What::Calls(Op::Meet) => f.write_str("arrives at the barrier"),
             What::Calls(Op::See(word, ..)) => write!(f, "sees word {word}"),
             What::Calls(Op::Set(word)) => write!(f, "stores word {word}"),
-            What::Goes(None) => f.write_str("leaves the barrier"),
-            What::Goes(Some((_, values))) if values.is_empty() => f.write_str("goes on"),
-            What::Goes(Some((_, values))) => write!(f, "goes on with {values:?}"),
+            What::Calls(Op::Lock(lock)) => write!(f, "wants lock {lock}"),
+            What::Calls(Op::Unlock(lock)) => write!(f, "gives lock {lock} up"),
+            What::Passes(Op::Lock(lock)) => write!(f, "has lock {lock}"),
+            What::Passes(_) => f.write_str("leaves the barrier"),
+            What::Goes(_, values) if values.is_empty() => f.write_str("goes on"),
+            What::Goes(_, values) => write!(f, "goes on with {values:?}"),
             What::Polls => f.write_str("polls"),
             What::Gets(from, Some(message)) => write!(f, "from ring {from}: {message}"),
             What::Gets(from, None) => write!(f, "the link to ring {from} was reset"),

@@ -38,7 +38,7 @@ fn data(message: &Message) -> usize {
     let words = match message {
         Message::Requests(all) => all.iter().map(|one| one.data.len()).sum(),
         Message::Answer(answer) => answer.values.len(),
-        Message::Arrived(_) | Message::Released(_) | Message::Whole => 0,
+        Message::Arrived(_) | Message::Released(_) | Message::Whole | Message::Turn(_) => 0,
         Message::Reflected(block) => block.values.len(),
     };
     4 * words
@@ -50,9 +50,7 @@ fn short(message: &Message) -> String {
         Message::Requests(all) if all.len() == 1 => "a request".into(),
         Message::Requests(all) => format!("{} requests", all.len()),
         Message::Answer(answer) => format!("answer to #{} of {}", answer.number, answer.to),
-        Message::Arrived(_) | Message::Released(_) | Message::Reflected(_) | Message::Whole => {
-            message.to_string()
-        }
+        _ => message.to_string(),
     }
 }
 

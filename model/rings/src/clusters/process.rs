@@ -222,7 +222,7 @@ impl Clusters {
         let frame: Frame = frames.flatten().collect();
         let bytes = match call {
             Call::Put(_, _, data) => 4 * data.len(),
-            Call::Get(..) | Call::Meet => 4,
+            Call::Get(..) | Call::Meet | Call::Lock(_) | Call::Unlock(_) => 4,
         };
         let (now, costs) = (self.queue.now(), self.settings.costs);
         let side = &mut self.sides[ring_index(ring)];

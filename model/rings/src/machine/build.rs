@@ -29,7 +29,7 @@ pub struct Mesh {
     pub rings: usize,
     /// The boards of each ring, its gateway, node 0, among them. Bit errors are at other places in each.
     pub setup: Setup,
-    /// Locks within a ring, and the order of signals after data.
+    /// Locks of one ring, and the order of signals after data.
     pub choice: Choice,
     /// The links between gateways.
     pub link: Pace,
@@ -40,6 +40,8 @@ pub struct Mesh {
     /// When the firmware of the gateways of rings begins again.
     pub restarts: BTreeMap<RingNumber, Vec<Cycle>>,
     pub windows: Vec<Window>,
+    /// Locks of all rings, from number 0 on.
+    pub locks: u16,
 }
 
 /// A mesh that cannot be.
@@ -102,7 +104,8 @@ impl Mesh {
         }
         let (clients, rings) = (narrow(self.boards()), narrow(self.rings));
         let base = ByteAddress(0);
-        let layout = Layout { base, clients, gateways: 1, rings, block: self.block };
+        let layout =
+            Layout { base, clients, gateways: 1, rings, block: self.block, locks: self.locks };
         let memory = 4_u64 << self.setup.scenario.parameters.mem_addr_w();
         let (bytes, half) = (layout.bytes(), memory / 2);
         if bytes > half {
@@ -163,7 +166,7 @@ impl Mesh {
         let mut sides = Vec::new();
         for (&ring, links) in numbers.iter().zip(links) {
             let place = Place::only(ring, layout.rings, clients.clone(), layout.base);
-            let place = Place { windows: self.windows.clone(), ..place };
+            let place = Place { windows: self.windows.clone(), locks: self.locks, ..place };
             let store = Store::default();
             let tap = Tap::new(ring, self.windows.clone(), store.clone(), common.clone());
             let tap = Some(tap).filter(|_| !self.windows.is_empty());

@@ -3,34 +3,40 @@
 
 use super::common::{Common, Failure};
 use super::look::Look;
-use crate::client::{Call, Client};
+use crate::client::{Call, Client, Refused as Wrong};
 use crate::interface::Action;
 use crate::layout::Layout;
 use crate::repairs::RequestRepairs;
 use crate::words::{RingNumber, Status};
 use awgstar_frame::contract::Order;
-use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_request::{Answer, Feature, Fence, Got, Process, Refused, Request};
 
+/// Locks from this number on are those of the process's own ring.
+pub const OWN_LOCKS: u32 = 0x8000;
+
 /// What the host does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Doing {
     /// What the process has asked the board for; nothing at first.
     Own,
-    /// All that it has written is to be in all replicas of its ring before it arrives at the barrier.
-    Fences,
+    /// All that it has written is to be in all replicas of its ring before this call.
+    Fences(Call),
     /// A call to other rings.
     Calls,
     /// It waits in a call until a word is another one.
     Watches,
 }
 
-/// A process that is a client of its ring's gateway. Barrier 0 is the barrier of all rings.
+/// A process that is a client of its ring's gateway. Barrier 0 is the barrier of all rings; the first locks are those
+/// of all rings, locks from [`OWN_LOCKS`] on those of its own.
 pub struct FarProcess<Q> {
     process: Q,
     ring: RingNumber,
     /// Most words of a call.
     block: u16,
+    /// Locks of all rings.
+    locks: u16,
     /// How an arrival at the barrier is ordered after what was written before.
     order: Order,
     common: Common,
@@ -54,6 +60,7 @@ impl<Q: Process> FarProcess<Q> {
             process,
             ring,
             block: layout.block,
+            locks: layout.locks,
             order,
             common,
             client,
@@ -74,11 +81,13 @@ impl<Q: Process> FarProcess<Q> {
                 Request::FarWrite { ring, address, data } => {
                     Call::Put(RingNumber(*ring), *address, data.to_vec())
                 }
-                Request::Barrier(0) if self.order == Order::Confirmed => {
-                    self.doing = Doing::Fences;
-                    return Some(Request::Fence(Fence::Confirmed));
-                }
                 Request::Barrier(0) => Call::Meet,
+                Request::Lock(lock @ ..OWN_LOCKS) => Call::Lock(narrow(*lock)),
+                Request::Unlock(lock @ ..OWN_LOCKS) => Call::Unlock(narrow(*lock)),
+                Request::Try(..OWN_LOCKS) => {
+                    answer.got = Err(Refused::NotOffered(Feature::Tries));
+                    continue;
+                }
                 // The gateway is no member of a barrier of the ring.
                 Request::Barrier(_) => {
                     answer.got = Err(Refused::NotOffered(Feature::Barriers));
@@ -89,6 +98,12 @@ impl<Q: Process> FarProcess<Q> {
                     return Some(request);
                 }
             };
+            // Others find what was written before.
+            let then = matches!(call, Call::Meet | Call::Unlock(_));
+            if then && self.order == Order::Confirmed {
+                self.doing = Doing::Fences(call);
+                return Some(Request::Fence(Fence::Confirmed));
+            }
             match self.call(&call) {
                 Ok(()) => return None,
                 Err(refused) => answer.got = Err(refused),
@@ -100,14 +115,20 @@ impl<Q: Process> FarProcess<Q> {
         let words = match call {
             Call::Get(_, _, words) => usize::from(*words),
             Call::Put(_, _, data) => data.len(),
-            Call::Meet => 1,
+            Call::Lock(lock) | Call::Unlock(lock) if *lock >= self.locks => {
+                return Err(Refused::NoLock(u32::from(*lock)));
+            }
+            Call::Meet | Call::Lock(_) | Call::Unlock(_) => 1,
         };
         if words == 0 || words > self.block.into() {
             return Err(Refused::FarWords(self.block));
         }
         let mut actions = Vec::new();
-        // An address within a word; a process makes one call at a time.
-        self.client.call(call, &mut actions).map_err(|_| Refused::Bus)?;
+        self.client.call(call, &mut actions).map_err(|wrong| match wrong {
+            Wrong::Held(lock) | Wrong::NotHeld(lock) => Refused::Holding(lock.into()),
+            // An address within a word; a process makes one call at a time.
+            _ => Refused::Bus,
+        })?;
         if let Call::Get(ring, ..) | Call::Put(ring, ..) = call {
             self.target = *ring;
         }
@@ -124,7 +145,11 @@ impl<Q: Process> FarProcess<Q> {
             return None;
         }
         self.client = client;
-        match actions.into_iter().next()? {
+        let Some(action) = actions.into_iter().next() else {
+            // A lock is given up at once.
+            return self.client.runs().then_some(Ok(Got::Nothing));
+        };
+        match action {
             Action::Done(Status::Good, values) if values.is_empty() => Some(Ok(Got::Nothing)),
             Action::Done(Status::Good, values) => {
                 Some(Ok(Got::Bytes(values.iter().flat_map(|word| word.to_le_bytes()).collect())))
@@ -138,9 +163,10 @@ impl<Q: Process> FarProcess<Q> {
     fn go_on(&mut self, answer: &Answer) -> Result<Request, Failure> {
         match self.doing {
             Doing::Own => return self.own(answer),
-            Doing::Fences => {
-                let fenced = answer.got.as_ref().map_err(|refused| *refused);
-                if let Err(refused) = fenced.and_then(|_| self.call(&Call::Meet)) {
+            Doing::Fences(ref call) => {
+                let (call, fenced) =
+                    (call.clone(), answer.got.as_ref().map_err(|refused| *refused));
+                if let Err(refused) = fenced.and_then(|_| self.call(&call)) {
                     return self.own(&Answer { now: answer.now, got: Err(refused) });
                 }
             }

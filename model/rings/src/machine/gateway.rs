@@ -91,6 +91,9 @@ fn writes(word: Word) -> bool {
             | Word::IntentData(..)
             | Word::Done(..)
             | Word::Result(..)
+            | Word::Grant(..)
+            | Word::Turn(..)
+            | Word::Owner(..)
     )
 }
 

@@ -16,7 +16,7 @@ mod tap;
 mod wire;
 
 pub use build::{Mesh, MeshError, Processes, RINGS_MAX};
-pub use client::FarProcess;
+pub use client::{FarProcess, OWN_LOCKS};
 pub use common::{Common, Counts, Failure};
 pub use gateway::{Carried, GatewayHost, Link};
 pub use levels::{Levels, single};

@@ -11,4 +11,5 @@ mod machine;
 mod requests;
 mod standby;
 mod systems;
+mod turns;
 mod units;

@@ -33,6 +33,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         timeout: Cycle(20_000),
         restarts: BTreeMap::new(),
         windows: Vec::new(),
+        locks: 2,
     }
 }
 

@@ -66,6 +66,7 @@ fn place_of(neighbours: Neighbours) -> Place {
         far: vec![Requester { ring: FAR, client: ME }],
         credits: 1,
         windows: Vec::new(),
+        locks: 0,
     }
 }
 
@@ -336,6 +337,7 @@ fn credits_and_groups() {
         far: vec![],
         credits,
         windows: Vec::new(),
+        locks: 0,
     };
     let groups = |actions: &[Action]| {
         let group = |action: &Action| match action {

@@ -32,7 +32,8 @@ fn words_of_a_channel() {
 /// Every word of a small layout has an address that no other one has; the last one is where the sizes say.
 #[test]
 fn layout() {
-    let layout = Layout { base: ByteAddress(64), clients: 3, gateways: 2, rings: 2, block: 2 };
+    let layout =
+        Layout { base: ByteAddress(64), clients: 3, gateways: 2, rings: 2, block: 2, locks: 2 };
     let mut all = BTreeSet::new();
     let mut add = |word| assert!(all.insert(layout.address(word).unwrap()), "{word:?}");
     for client in NodeId::all(3) {
@@ -56,16 +57,25 @@ fn layout() {
     }
     add(Word::Release(Slot(0)));
     add(Word::Release(Slot(1)));
-    let words = 3 * 6 + 2 * 3 * 4 + 2 + 2 * 6 * 8;
+    for lock in [0, 1] {
+        NodeId::all(3).for_each(|client| add(Word::Want(client, lock)));
+        for slot in [Slot(0), Slot(1)] {
+            add(Word::Grant(slot, lock));
+            add(Word::Turn(slot, lock));
+            add(Word::Owner(slot, lock));
+        }
+    }
+    let words = 3 * 6 + 2 * 3 * 4 + 2 + 2 * 6 * 8 + 2 * (3 + 2 * 3);
     assert_eq!(all.len(), words);
     assert_eq!(all.first(), Some(&ByteAddress(64)));
-    assert_eq!(all.last(), Some(&ByteAddress(64 + 4 * 139)));
+    assert_eq!(all.last(), Some(&ByteAddress(64 + 4 * 157)));
     let memory = Word::Memory(ByteAddress(8));
     assert_eq!(layout.address(memory), Ok(ByteAddress(8)));
     let error = |word| layout.address(word).unwrap_err();
     let third = NodeId(3);
     assert_eq!(error(Word::Request(third)), LayoutError::Client { found: third, clients: 3 });
     assert_eq!(error(Word::Release(Slot(2))), LayoutError::Gateway { found: 2, gateways: 2 });
+    assert_eq!(error(Word::Want(ME, 2)), LayoutError::Lock { found: 2, locks: 2 });
     assert_eq!(error(Word::Data(ME, 2)), LayoutError::Block { found: 2, block: 2 });
     let from = Requester { ring: RingNumber(2), client: ME };
     assert_eq!(error(Word::Done(Slot(0), from)), LayoutError::Ring { found: 2, rings: 2 });
