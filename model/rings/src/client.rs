@@ -3,7 +3,7 @@
 
 use crate::interface::{Action, Frame, Memory, Order, number_of};
 use crate::repairs::RequestRepairs;
-use crate::turns::{grant, want};
+use crate::turns::{grant, next_call, want};
 use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::collections::BTreeMap;
@@ -63,6 +63,16 @@ pub enum Refused {
     NotHeld(u16),
 }
 
+impl From<Refused> for awgstar_request::Refused {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Held(lock) | Refused::NotHeld(lock) => Self::Holding(lock.into()),
+            // An address within a word; a process makes one call at a time.
+            Refused::Nested | Refused::Codes(_) | Refused::Address(_) => Self::Bus,
+        }
+    }
+}
+
 /// A client's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
@@ -75,6 +85,8 @@ pub struct Client {
     length: u16,
     /// The lock that it has asked for last.
     lock: u16,
+    /// Its calls of locks, without 0 after the first.
+    count: u16,
     /// The number of the last call of each lock, and whether the client has it, or waits.
     locks: BTreeMap<u16, (u16, bool)>,
 }
@@ -84,9 +96,9 @@ impl Client {
     #[must_use]
     pub const fn new(me: NodeId, gateways: u8, repairs: RequestRepairs) -> Client {
         let state = Caller::Running;
-        let (number, episode, length, lock) = (0, 0, 0, 0);
+        let (number, episode, length, lock, count) = (0, 0, 0, 0, 0);
         let locks = BTreeMap::new();
-        Client { me, gateways, repairs, state, number, episode, length, lock, locks }
+        Client { me, gateways, repairs, state, number, episode, length, lock, count, locks }
     }
 
     /// Handles a call and appends the resulting actions.
@@ -106,8 +118,7 @@ impl Client {
             Call::Meet => {
                 self.state.go(CallerCause::Arrive);
                 self.episode = self.episode.wrapping_add(1);
-                let arrival = (Word::Arrival(self.me), u32::from(self.episode) << 16);
-                actions.push(Action::Store(vec![arrival], Order::After));
+                actions.push(self.arrival());
                 return Ok(());
             }
             Call::Lock(lock) => return self.lock(*lock, actions),
@@ -138,10 +149,9 @@ impl Client {
             return Err(Refused::Held(lock));
         }
         (*call, *has) = (call.wrapping_add(1), true);
-        let wants = (Word::Want(self.me, lock), want(*call, true));
-        self.lock = lock;
+        let wants = want(*call, true);
         self.state.go(CallerCause::Want);
-        actions.push(Action::Store(vec![wants], Order::After));
+        self.calls(lock, wants, actions);
         Ok(())
     }
 
@@ -150,9 +160,22 @@ impl Client {
         if !std::mem::take(has) {
             return Err(Refused::NotHeld(lock));
         }
-        let wants = (Word::Want(self.me, lock), want(*call, false));
-        actions.push(Action::Store(vec![wants], Order::After));
+        let wants = want(*call, false);
+        self.calls(lock, wants, actions);
         Ok(())
+    }
+
+    /// What it wants, and then that it has called: the gateway looks at that word alone.
+    fn calls(&mut self, lock: u16, wants: u32, actions: &mut Vec<Action>) {
+        (self.lock, self.count) = (lock, next_call(self.count));
+        let word = (Word::Want(self.me, lock), wants);
+        actions.extend([Action::Store(vec![word], Order::After), self.arrival()]);
+    }
+
+    fn arrival(&self) -> Action {
+        let (episode, count) = (u32::from(self.episode), u32::from(self.count));
+        let word = episode << 16 | count << 8 | u32::from(self.lock);
+        Action::Store(vec![(Word::Arrival(self.me), word)], Order::After)
     }
 
     /// Looks at the words of the gateways.

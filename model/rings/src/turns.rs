@@ -5,7 +5,7 @@
 //! gateway, the lock's *manager*, gives turns. Each turn of a ring has a number, so that a message of a turn that is
 //! over does nothing but say so.
 
-use crate::interface::{Action, Frame, Memory, Order, number_of};
+use crate::interface::{Action, Frame, Memory, Order};
 use crate::lock::{LockGateway, Queue, Step};
 use crate::repairs::{LockRepairs, TurnRepairs};
 use crate::words::{RingNumber, Slot, Word, number};
@@ -70,8 +70,10 @@ pub(crate) struct Turns {
     rings: Vec<RingNumber>,
     repairs: TurnRepairs,
     locks: Vec<Lock>,
-    /// Words that this gateway writes.
+    /// Words that this gateway writes, and what clients want.
     known: BTreeMap<Word, u32>,
+    /// The calls of each client that the gateway knows of.
+    seen: BTreeMap<NodeId, u16>,
 }
 
 /// What a step stores and says.
@@ -88,9 +90,7 @@ impl Said {
 
     /// Stores go first: what is said is known after a restart.
     pub(crate) fn actions(self, actions: &mut Vec<Action>) -> impl Iterator<Item = Turn> + use<> {
-        if !self.frame.is_empty() {
-            actions.push(Action::Store(self.frame, Order::After));
-        }
+        actions.extend(self.frame.into_iter().map(|one| Action::Store(vec![one], Order::After)));
         self.messages.into_iter()
     }
 }
@@ -103,6 +103,19 @@ pub(crate) fn want(call: u16, wants: bool) -> u32 {
 /// The word of the client that has the lock: number of its call 16, node 8.
 pub(crate) fn grant(call: u16, client: NodeId) -> u32 {
     u32::from(call) << 16 | u32::from(client.0)
+}
+
+pub(crate) const fn granted(word: u32) -> NodeId {
+    NodeId((word & 0xff) as u8)
+}
+
+/// In the word of a client's arrival, beside the episode: calls of locks 8, not 0 after the first; the lock of the last 8.
+const fn calls_of(word: u32) -> u16 {
+    (word & 0xffff) as u16
+}
+
+pub(crate) const fn next_call(count: u16) -> u16 {
+    if count == 0xff { 1 } else { count + 1 }
 }
 
 impl Turns {
@@ -122,7 +135,8 @@ impl Turns {
             warned: false,
         };
         let locks = vec![lock; locks.into()];
-        Turns { ring, slot, clients, rings, repairs, locks, known: BTreeMap::new() }
+        let (known, seen) = (BTreeMap::new(), BTreeMap::new());
+        Turns { ring, slot, clients, rings, repairs, locks, known, seen }
     }
 
     /// The gateway begins, with what is in the memory.
@@ -185,11 +199,32 @@ impl Turns {
         self.store(Word::Owner(self.slot, lock), word, said);
     }
 
+    /// What a client wants is read when it has called: one lock after one call, else all.
+    fn look(&mut self, memory: &impl Memory) {
+        for client in self.clients.clone() {
+            let calls = calls_of(memory.word(Word::Arrival(client)));
+            let seen = self.seen.get(&client).copied();
+            if calls == seen.unwrap_or(0) {
+                continue;
+            }
+            let (count, lock) = (calls >> 8, calls & 0xff);
+            let one = seen.is_some_and(|seen| next_call(seen >> 8) == count);
+            let all = (0..).take(self.locks.len()).filter(|at| !one || *at == lock);
+            let words = all.map(|lock| Word::Want(client, lock));
+            self.known.extend(words.map(|word| (word, memory.word(word))));
+            self.seen.insert(client, calls);
+        }
+    }
+
     /// A turn of the handler.
     pub(crate) fn poll(&mut self, memory: &impl Memory) -> Said {
         let mut said = Said::default();
+        if self.locks.is_empty() {
+            return said;
+        }
+        self.look(memory);
         for lock in (0..).take(self.locks.len()) {
-            self.serve(lock, memory, &mut said);
+            self.serve(lock, &mut said);
             self.warn(lock, &mut said);
         }
         self.take_own(&mut said);
@@ -197,10 +232,10 @@ impl Turns {
     }
 
     /// The ring's part.
-    fn serve(&mut self, lock: u16, memory: &impl Memory, said: &mut Said) {
+    fn serve(&mut self, lock: u16, said: &mut Said) {
         let word = self.known(Word::Grant(self.slot, lock));
-        let holder = NodeId((word & 0xff) as u8);
-        let word_of = |client: NodeId| memory.word(Word::Want(client, lock));
+        let holder = granted(word);
+        let word_of = |client: NodeId| self.known(Word::Want(client, lock));
         let held = self.clients.contains(&holder) && word_of(holder) == want(number(word), true);
         // The client that has had the lock last comes last.
         let after = self.clients.iter().position(|one| one.0 > holder.0).unwrap_or(0);
@@ -224,7 +259,7 @@ impl Turns {
             }
             Some(Step::GiveLower) => {
                 let Some(next) = next else { return };
-                let call = number_of(memory, Word::Want(next, lock));
+                let call = number(self.known(Word::Want(next, lock)));
                 self.store(Word::Grant(self.slot, lock), grant(call, next), said);
             }
             Some(Step::AskLower) | None => {}

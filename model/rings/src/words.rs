@@ -31,7 +31,7 @@ pub enum Word {
     Address(NodeId),
     /// A word to be stored there.
     Data(NodeId, u16),
-    /// The last episode of the barrier in which the client has arrived.
+    /// The last episode of the barrier in which the client has arrived, and how often it has called locks.
     Arrival(NodeId),
     /// As published: the number of the last request that was read from the channel, and so cleared.
     Taken(Slot, NodeId),

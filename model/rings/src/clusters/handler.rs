@@ -8,6 +8,7 @@ use super::settings::{Sends, Settings};
 use super::system::{Clusters, Event};
 use crate::gateway::Event as Step;
 use crate::interface::{Action, Frame, Message};
+use crate::turns::granted;
 use crate::words::{Operation, RingNumber, Word};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
 use awgstar_sync::firmware::onesided::End;
@@ -26,7 +27,7 @@ enum To {
 
 fn to(frame: &Frame) -> To {
     match frame.first() {
-        Some((Word::Reply(..) | Word::Release(_), _)) => To::Channel,
+        Some((Word::Reply(..) | Word::Release(_) | Word::Grant(..), _)) => To::Channel,
         Some((Word::Value(_, client, _), _)) => To::Client(*client),
         Some((Word::Memory(at), _)) => To::Memory(*at),
         _ => To::Record,
@@ -251,13 +252,14 @@ impl Clusters {
     /// A frame of a gateway is in the memory; those who wait for it look.
     fn stored(&mut self, ring: RingNumber, frame: Frame) {
         let side = &mut self.sides[ring_index(ring)];
-        let (place, first) = (to(&frame), frame.first().map(|one| one.0));
+        let (place, first) = (to(&frame), frame.first().copied());
         for (word, value) in frame {
             side.shared.put(word, value);
         }
         match (place, first) {
             (To::Memory(_), _) => self.changed(ring),
-            (To::Channel, Some(Word::Reply(_, client))) => self.look_later(ring, client),
+            (To::Channel, Some((Word::Reply(_, client), _))) => self.look_later(ring, client),
+            (To::Channel, Some((Word::Grant(..), word))) => self.look_later(ring, granted(word)),
             (To::Channel, _) => {
                 for client in self.settings.clients() {
                     self.look_later(ring, client);

@@ -7,7 +7,7 @@ use super::system::{Clusters, Event};
 use crate::client::Call;
 use crate::interface::{Action, Frame};
 use crate::words::{Operation, RingNumber, Status};
-use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId};
+use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
 use awgstar_request::{
     Answer, Data, Feature, Fence, Got, Len, Moment, Path, Place, Process as Program, Refused,
     Request, Space,
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub const FAR_WORDS_MAX: u16 = 0xfff;
 
 /// What this machine offers of a request; an access to one's own cluster is one to its memory (section 4.3).
-fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
+fn offered((own, locks): (RingNumber, u16), request: Request) -> Result<Request, Refused> {
     let feature = match &request {
         Request::Read(Place { space: Space::Virtual, .. }, _)
         | Request::Write(Place { space: Space::Virtual, .. }, _)
@@ -32,7 +32,9 @@ fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
         Request::Read(_, Len::Blank(_))
         | Request::Write(_, Data::Blank(_))
         | Request::ComputeWrite { .. } => Feature::Blank,
-        Request::Lock(_) | Request::Unlock(_) => Feature::Locks,
+        Request::Lock(lock) | Request::Unlock(lock) if *lock >= locks.into() => {
+            return Err(Refused::NoLock(*lock));
+        }
         Request::Try(_) => Feature::Tries,
         Request::Update(..) => Feature::Updates,
         Request::Status => Feature::Registers,
@@ -62,6 +64,8 @@ fn offered(own: RingNumber, request: Request) -> Result<Request, Refused> {
 fn call(request: &Request) -> Option<Call> {
     Some(match request {
         Request::Barrier(_) => Call::Meet,
+        Request::Lock(lock) => Call::Lock(narrow(*lock)),
+        Request::Unlock(lock) => Call::Unlock(narrow(*lock)),
         Request::FarRead { ring, address, words } => Call::Get(RingNumber(*ring), *address, *words),
         Request::FarWrite { ring, address, data } => {
             Call::Put(RingNumber(*ring), *address, data.to_vec())
@@ -135,7 +139,7 @@ impl Clusters {
 
     fn begin(&mut self, ring: RingNumber, node: NodeId, request: Request) -> Result<(), Refused> {
         let (who, local) = ((ring, node), self.settings.costs.local);
-        match offered(ring, request)? {
+        match offered((ring, self.settings.locks), request)? {
             Request::Compute(span) => self.answer(who, Ok(Got::Nothing), span.time()),
             // All that the process has written is in place already.
             Request::Fence(_) => self.answer(who, Ok(Got::Nothing), local),
@@ -153,8 +157,11 @@ impl Clusters {
             far => {
                 // It has ended otherwise.
                 let Some(call) = call(&far) else { return Ok(()) };
-                self.ask(who, &call)?;
-                self.process(ring, node).doing = Doing::Far(far);
+                let after = self.ask(who, &call)?;
+                match call {
+                    Call::Unlock(_) => self.answer(who, Ok(Got::Nothing), after),
+                    _ => self.process(ring, node).doing = Doing::Far(far),
+                }
             }
         }
         Ok(())
@@ -210,11 +217,14 @@ impl Clusters {
         }
     }
 
-    /// A process writes a request, or its arrival, into its channel (step 1).
-    fn ask(&mut self, (ring, node): (RingNumber, NodeId), call: &Call) -> Result<(), Refused> {
+    /// A process writes a request, or its arrival, into its channel (step 1), which takes this long.
+    fn ask(
+        &mut self,
+        (ring, node): (RingNumber, NodeId),
+        call: &Call,
+    ) -> Result<Nanoseconds, Refused> {
         let mut actions = Vec::new();
-        // An address within a word; a process makes one call at a time.
-        self.process(ring, node).client.call(call, &mut actions).map_err(|_| Refused::Bus)?;
+        self.process(ring, node).client.call(call, &mut actions)?;
         let frames = actions.into_iter().filter_map(|action| match action {
             Action::Store(frame, _) => Some(frame),
             _ => None,
@@ -227,8 +237,9 @@ impl Clusters {
         let (now, costs) = (self.queue.now(), self.settings.costs);
         let side = &mut self.sides[ring_index(ring)];
         let done = side.cards.access(&costs, (node, Operation::Put), &[(GATEWAY, bytes)], now);
-        self.later(done.saturating_sub(now), Event::Channel(ring, frame));
-        Ok(())
+        let after = done.saturating_sub(now);
+        self.later(after, Event::Channel(ring, frame));
+        Ok(after)
     }
 
     /// A client has read its channel: it goes on if there is what it waits for.

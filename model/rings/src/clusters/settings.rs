@@ -2,7 +2,7 @@
 //! What a cluster of clusters is made of, and what things cost there.
 
 use crate::gateway::Place;
-use crate::machine::RINGS_MAX;
+use crate::machine::{LOCKS_MAX, RINGS_MAX};
 use crate::words::RingNumber;
 use crate::{Neighbours, Operation};
 use awgstar_frame::quantity::{ByteAddress, Nanoseconds, NodeId, narrow};
@@ -109,6 +109,8 @@ pub struct Settings {
     pub costs: Costs,
     pub meeting: Meeting,
     pub sends: Sends,
+    /// Locks of all clusters, from number 0 on.
+    pub locks: u16,
     /// What happens is kept for waves and pages.
     pub record: bool,
     /// A run that takes longer is an error.
@@ -133,6 +135,7 @@ impl Settings {
             costs: Costs::COMPAS,
             meeting: Meeting::Master,
             sends: Sends::InTurn,
+            locks: 16,
             record: false,
             limit: Nanoseconds(u64::MAX),
         }
@@ -150,6 +153,7 @@ impl Settings {
         let Costs { nicam_read, nicam_write, tcp, local, handling, .. } = self.costs;
         within("clusters", self.clusters as u64, 1, RINGS_MAX as u64)?;
         within("processes", self.processes as u64, 1, 255)?;
+        within("locks", self.locks.into(), 0, LOCKS_MAX.into())?;
         let nodes = self.processes as u64 + 1;
         within("memory", self.memory.into(), nodes * u64::from(PAGE), u32::MAX.into())?;
         let hour = 3_600_000_000_000;
@@ -191,8 +195,8 @@ impl Settings {
         let (clients, homes, master) = (self.clients().collect(), self.homes(), RingNumber(0));
         let end = ByteAddress(homes.segment * narrow::<u32>(homes.ranks));
         // Records of far clients are read when a gateway begins: there are none yet.
-        let peer =
-            Place { far: Vec::new(), ..Place::only(ring, narrow(self.clusters), clients, end) };
+        let only = Place::only(ring, narrow(self.clusters), clients, end);
+        let peer = Place { far: Vec::new(), locks: self.locks, ..only };
         let neighbours = match self.meeting {
             Meeting::Peers => return peer,
             Meeting::Master if ring == master => {

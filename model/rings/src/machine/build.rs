@@ -20,6 +20,9 @@ use thiserror::Error;
 /// The most rings that the channels of gateways are made for here.
 pub const RINGS_MAX: usize = 256;
 
+/// The most locks of all rings: a client that gives up all between two looks of its gateway is heard.
+pub const LOCKS_MAX: u16 = 128;
+
 /// The processes of a ring, with their nodes: its gateway first.
 pub type Processes = Vec<(NodeId, Box<dyn Process + Send>)>;
 
@@ -57,6 +60,8 @@ pub enum MeshError {
     Block(u16),
     #[error("timeout of open requests: 0 cycles; expected 1 or more")]
     Timeout,
+    #[error("locks of all rings: {0}; expected 0 to {LOCKS_MAX}")]
+    Locks(u16),
     #[error("restarts: ring {ring}; expected 0 to {}", rings.saturating_sub(1))]
     Restart { ring: u16, rings: usize },
     #[error(
@@ -97,6 +102,9 @@ impl Mesh {
         }
         if self.timeout == Cycle(0) {
             return Err(MeshError::Timeout);
+        }
+        if self.locks > LOCKS_MAX {
+            return Err(MeshError::Locks(self.locks));
         }
         let beyond = |ring: &&RingNumber| usize::from(ring.0) >= self.rings;
         if let Some(ring) = self.restarts.keys().find(beyond) {

@@ -3,7 +3,7 @@
 
 use super::common::{Common, Failure};
 use super::look::Look;
-use crate::client::{Call, Client, Refused as Wrong};
+use crate::client::{Call, Client};
 use crate::interface::Action;
 use crate::layout::Layout;
 use crate::repairs::RequestRepairs;
@@ -124,11 +124,7 @@ impl<Q: Process> FarProcess<Q> {
             return Err(Refused::FarWords(self.block));
         }
         let mut actions = Vec::new();
-        self.client.call(call, &mut actions).map_err(|wrong| match wrong {
-            Wrong::Held(lock) | Wrong::NotHeld(lock) => Refused::Holding(lock.into()),
-            // An address within a word; a process makes one call at a time.
-            _ => Refused::Bus,
-        })?;
+        self.client.call(call, &mut actions)?;
         if let Call::Get(ring, ..) | Call::Put(ring, ..) = call {
             self.target = *ring;
         }

@@ -15,7 +15,7 @@ mod run;
 mod tap;
 mod wire;
 
-pub use build::{Mesh, MeshError, Processes, RINGS_MAX};
+pub use build::{LOCKS_MAX, Mesh, MeshError, Processes, RINGS_MAX};
 pub use client::{FarProcess, OWN_LOCKS};
 pub use common::{Common, Counts, Failure};
 pub use gateway::{Carried, GatewayHost, Link};

@@ -270,6 +270,52 @@ fn a_change_ends_a_wait() {
     assert_eq!((end, log.borrow()[&(0, 1)][0].got.clone()), (Ok(us(0)), Ok(Got::Nothing)));
 }
 
+/// A lock that no other cluster has takes a message to its manager, and one back: as a barrier of one cluster that the
+/// master releases. A second time it is with the cluster.
+#[test]
+fn a_lock_takes_the_sums_of_its_steps() {
+    let script = |ring, node| match (ring, node) {
+        (1, 2) => vec![Request::Lock(0), Request::Unlock(0), Request::Lock(0)],
+        _ => Vec::new(),
+    };
+    let (_, log) = run(&small(2, 2), script);
+    let channel = 188 + 8 + 42;
+    let grant = 8 + 200;
+    let first = channel + 220 + 42 + 220 + 42 + grant;
+    assert_eq!(first, 970);
+    assert_eq!(times(&log, (1, 2)), ns([first, first + 188, first + 188 + channel + grant]));
+}
+
+/// Processes of all clusters count: each finds what the one before has put, in the memory of another cluster.
+#[test]
+fn a_lock_of_all_clusters() {
+    const ROUNDS: u32 = 3;
+    let settings = small(3, 2);
+    let counts: Rc<RefCell<Vec<u32>>> = Rc::default();
+    let process = |_: RingNumber, _: NodeId| {
+        let (counts, mut step) = (Rc::clone(&counts), 0);
+        let next = move |answer: &Answer| {
+            step += 1;
+            match step % 4 {
+                _ if step == 4 * ROUNDS + 1 => Request::End,
+                1 => Request::Lock(1),
+                // Cluster 1 reads its own memory by its number.
+                2 => get(1, at(2, 8), 1),
+                3 => {
+                    let count = u32::from_le_bytes(answer.bytes().try_into().unwrap());
+                    counts.borrow_mut().push(count);
+                    put(1, at(2, 8), &[count + 1])
+                }
+                _ => Request::Unlock(1),
+            }
+        };
+        Box::new(next) as Box<dyn Process>
+    };
+    let mut clusters = Clusters::new(&settings, process).unwrap();
+    clusters.run().unwrap();
+    assert_eq!(*counts.borrow(), (0..6 * ROUNDS).collect::<Vec<_>>());
+}
+
 #[test]
 fn what_is_not_there_is_refused() {
     let lanes =
@@ -290,7 +336,8 @@ fn what_is_not_there_is_refused() {
         (Request::Changed(Place::shared(at(2, 0)), [0].into()), Err(Refused::Bus)),
         (Request::Changed(Place::shared(at(1, 0)), [].into()), Err(Refused::Bus)),
         (Request::Barrier(1), Err(Refused::NoBarrier(1))),
-        (Request::Lock(0), not(Feature::Locks)),
+        (Request::Lock(16), Err(Refused::NoLock(16))),
+        (Request::Unlock(0), Err(Refused::Holding(0))),
         (Request::Try(0), not(Feature::Tries)),
         (Request::Status, not(Feature::Registers)),
         (Request::Fence(Fence::Dma), not(Feature::Dma)),

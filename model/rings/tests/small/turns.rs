@@ -50,7 +50,7 @@ fn repaired() {
     good("2 rings of 1", pair());
     good("2 rings of 1, a restart, a reset, an early timer", faults(1, 1, 1, pair()));
     good("2 rings of 1, twice, a restart", faults(1, 0, 0, locks(&[&[TWICE], &[TWICE]])));
-    good("2 rings of 2, a restart", faults(1, 0, 0, locks(&[&[ONCE, ONCE], &[ONCE, ONCE]])));
+    good("2 and 1 processes, a restart", faults(1, 0, 0, locks(&[&[ONCE, ONCE], &[ONCE]])));
     let apart = || locks(&[&[], &[ONCE], &[ONCE]]);
     good("3 rings, the manager's without processes, a restart", faults(1, 0, 0, apart()));
     good("3 rings, the manager's without processes, a reset", faults(0, 1, 0, apart()));
@@ -60,4 +60,19 @@ fn repaired() {
         faults(1, 0, 0, locks(&[&[writes], &[ONCE]])),
     );
     document::section("ring-of-rings.md", "holds turns", &table);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn repaired_longer() {
+    let mut table = HOLDS.to_owned();
+    let mut good = |name: &str, settings| holds(&mut table, name, &system(settings), 20_000_000);
+    let pairs = locks(&[&[ONCE, ONCE], &[ONCE, ONCE]]);
+    good("2 rings of 2, a restart", Settings { restarts: 1, ..pairs });
+    let twice = locks(&[&[TWICE], &[TWICE]]);
+    good("2 rings of 1, twice, 2 restarts, a reset", Settings { restarts: 2, resets: 1, ..twice });
+    let apart = locks(&[&[], &[TWICE], &[ONCE]]);
+    let faults = Settings { restarts: 1, resets: 1, early: 1, ..apart };
+    good("3 rings, the manager's without processes, a restart, a reset, an early timer", faults);
+    document::section("ring-of-rings.md", "longer turns", &table);
 }

@@ -3,6 +3,7 @@
 //! when gateways begin again.
 
 mod levels;
+mod locks;
 mod windows;
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
@@ -226,6 +227,7 @@ fn what_is_not_there_is_refused() {
             Mesh { restarts: [(RingNumber(2), Vec::new())].into(), ..mesh(2, 2) },
             "restarts: ring 2; expected 0 to 1",
         ),
+        (Mesh { locks: 129, ..mesh(2, 2) }, "locks of all rings: 129; expected 0 to 128"),
         (Mesh { block: 4_095, ..mesh(9, 9) }, "half of the memory, or less"),
     ] {
         let error: MeshError = build(mesh).unwrap();
