@@ -33,6 +33,8 @@ pub struct Counts {
     pub lost: u64,
     /// Words of windows that were sent to other rings.
     pub reflected: u64,
+    /// How often a manager gave a lock of all rings to another ring.
+    pub turns: u64,
 }
 
 /// What gateways and clients of all rings leave.

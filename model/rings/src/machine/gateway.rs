@@ -9,6 +9,7 @@ use crate::gateway::{Event, Gateway, Place};
 use crate::interface::{Action, Message};
 use crate::layout::Layout;
 use crate::repairs::Repairs;
+use crate::turns::{About, Turn};
 use crate::window::Window;
 use crate::words::{RingNumber, Word};
 use awgstar_frame::quantity::Cycle;
@@ -167,8 +168,10 @@ impl GatewayHost {
         self.common.count(|counts| {
             counts.messages += 1;
             counts.words += u64::from(words);
-            if let Message::Reflected(block) = &message {
-                counts.reflected += block.values.len() as u64;
+            match &message {
+                Message::Reflected(block) => counts.reflected += block.values.len() as u64,
+                Message::Turn(Turn { about: About::Given, .. }) => counts.turns += 1,
+                _ => {}
             }
         });
         if let Some(link) = self.links.get_mut(&ring) {

@@ -24,7 +24,8 @@ pub(super) fn convert(source: &Source, file: &File) -> Result<ClustersPlan> {
         ..usual
     };
     if let Some(keys) = file.primitives.as_ref().map(Spanned::get_ref) {
-        source.only(keys, "barrier", "primitives: system \"clusters\"")?;
+        source.only(keys, "barrier locks", "primitives: system \"clusters\"")?;
+        settings.locks = source.number("primitives.locks", &keys.locks, settings.locks)?;
         if let Some(name) = &keys.barrier {
             let all = named(Meeting::ALL, Meeting::name);
             settings.meeting = source.choice("primitives.barrier", name, all)?;

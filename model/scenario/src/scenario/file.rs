@@ -312,7 +312,7 @@ tables! {
         variant: String;
         /// Cycles until firmware asks again (200000).
         retry_timeout: i64;
-        /// Locks of the index (16).
+        /// Locks of the index, or of all rings or clusters (16).
         locks: i64;
         /// Repairs that are left out.
         without: Tables<String>;

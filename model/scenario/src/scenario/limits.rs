@@ -8,6 +8,7 @@ use super::system::System::{
 };
 use awgstar::contract::limits::{CLOCK_HZ, DATA_MAX, FRAME_MAX};
 use awgstar::ring::{FIBRE_MAX, star};
+use awgstar_rings::machine::LOCKS_MAX;
 use awgstar_thesis::gen1::{
     settings::TIME_MAX,
     system::{LOCK_MAX, MEMORY_BYTES},
@@ -145,7 +146,8 @@ pub(super) const INTEGERS: &[Limit] = &[
     // A frame with all its words is not cut short.
     ("fault.words", ALL, 1, narrowed(FRAME_MAX.div_ceil(4)) - 1),
     ("primitives.retry_timeout", ALL, 1, MAX),
-    ("primitives.locks", ALL, 0, wide(LOCK_MAX)),
+    ("primitives.locks", GEN1, 0, wide(LOCK_MAX)),
+    ("primitives.locks", &[Rings, Clusters], 0, LOCKS_MAX as i64),
     ("pci.pointer_write", ALL, 1, RATE),
     ("pci.pointer_read", ALL, 1, RATE),
     ("pci.dma_write", ALL, 1, RATE),

@@ -29,6 +29,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         let what = "primitives.barrier: rings have the barrier of their gateways";
         return Err(source.error(&barrier.span(), what));
     }
+    let locks = file.primitives.as_mut().and_then(|keys| keys.get_mut().locks.take());
     file.memory_bytes.get_or_insert_with(|| Spanned::new(rings.span(), MEMORY));
     let of = |ring| Source { system: Some(System::BoardRing), ring: Some((ring, last)), ..*source };
     let choice = firmware_of(&of(0), file)?;
@@ -50,6 +51,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
         restarts: restarts(source, file, last)?,
         windows: windows(source, file, (count, last))?,
+        locks: source.number("primitives.locks", &locks, 16)?,
     };
     source.few("rings", &rings, boards - 1)?;
     mesh.layout().map_err(|error| {

@@ -105,6 +105,11 @@ fn the_file_is_the_paper_s_machine() {
             "primitives.barrier is `ring`",
         ),
         ("\n[steps]", "\n[primitives]\nlock = \"queue\"\n[steps]", "has no key `lock`"),
+        (
+            "\n[steps]",
+            "\n[primitives]\nlocks = 129\n[steps]",
+            "primitives.locks is 129: expected 0 to 128",
+        ),
     ] {
         let (code, _, err) = with(folder.path(), &text.replacen(from, to, 1), &args);
         assert!(code == 2 && err.contains(expected), "{to}: {code} {err}");
@@ -117,7 +122,7 @@ fn what_clusters_do_not_have() {
     let folder = tempfile::tempdir().unwrap();
     let text = clusters(2, 4);
     for (option, expected) in [
-        (&["--lock", "queue"][..], "clusters with gateways have no locks"),
+        (&["--lock", "queue"][..], "clusters have the locks of their gateways"),
         (&["--order", "sent"], "--order: on a cluster"),
         (&["--barrier", "ring"], "this machine has master, peers"),
         (&["--openmp"], "share no memory"),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 40, PLACE = 4096 };
+enum { WORDS = 40, PLACE = 4096, COUNT = 4092, OWN_LOCK = 0x8000 };
 
 static void check(int error, const char *what) {
     if (error) {
@@ -60,7 +60,19 @@ int main(int argc, char **argv) {
                 }
         }
     }
-    /* What is of a ring alone: signals, locks, atomic functions. */
+    /* A lock of all rings: each process counts, in the memory of the last one. */
+    for (int turn = 0; turn < 3; turn++) {
+        uint32_t count;
+        check(awg_lock(3), "awg_lock");
+        check(awg_far_read(rings - 1, COUNT, &count, 4), "awg_far_read");
+        count++;
+        check(awg_far_write(rings - 1, COUNT, &count, 4), "awg_far_write");
+        check(awg_unlock(3), "awg_unlock");
+    }
+    check(awg_barrier(), "awg_barrier");
+    check(awg_far_read(rings - 1, COUNT, found, 4), "awg_far_read");
+    expect((int)found[0], 3 * all, "count of all rings");
+    /* What is of a ring alone: signals, its locks, atomic functions. */
     if (nodes > 1) {
         uint32_t from, word;
         check(awg_signal((node + 1) % nodes, 7, (uint32_t)me), "awg_signal");
@@ -69,8 +81,8 @@ int main(int argc, char **argv) {
         expect((int)word, ring * nodes + (int)from, "value");
     }
     for (int turn = 0; turn < 3; turn++) check(awg_fetch_add(64, 1, NULL), "awg_fetch_add");
-    check(awg_lock(3), "awg_lock");
-    check(awg_unlock(3), "awg_unlock");
+    check(awg_lock(OWN_LOCK), "awg_lock");
+    check(awg_unlock(OWN_LOCK), "awg_unlock");
     check(awg_barrier(), "awg_barrier");
     for (int other = 0; other < rings; other++) {
         check(awg_far_read(other, 64, found, 4), "awg_far_read");

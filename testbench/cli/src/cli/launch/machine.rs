@@ -205,7 +205,7 @@ fn choose(args: &Args, machine: &mut Machine) -> Result<(), CliError> {
             return Err(CliError::Usage(what.into()));
         }
         Machine::Clusters(_) if args.lock.is_some() => {
-            let what = "--lock: clusters with gateways have no locks";
+            let what = "--lock: clusters have the locks of their gateways";
             return Err(CliError::Usage(what.into()));
         }
         Machine::Clusters(plan) => {

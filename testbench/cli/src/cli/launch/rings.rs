@@ -18,20 +18,24 @@ const SETTLED: Cycle = Cycle(10_000_000);
 
 /// What gateways did, in a line for reports.
 pub(super) fn text(counts: &Counts) -> String {
-    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
+    let Counts { messages, words, restarts, recovered, lost, reflected, turns } = counts;
+    let turns = match turns {
+        0 => String::new(),
+        turns => format!("; a lock went to another ring {turns} times"),
+    };
     let windows = match reflected {
         0 => String::new(),
         words => format!(", {words} words of windows"),
     };
     format!(
-        "gateways: {messages} messages of {words} words between them{windows}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
+        "gateways: {messages} messages of {words} words between them{windows}{turns}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
     )
 }
 
 /// The same for programs.
 pub(super) fn json(counts: &Counts) -> serde_json::Value {
-    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
-    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost, "reflected": reflected })
+    let Counts { messages, words, restarts, recovered, lost, reflected, turns } = counts;
+    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost, "reflected": reflected, "turns": turns })
 }
 
 /// Runs the processes to their ends, on so many threads.
