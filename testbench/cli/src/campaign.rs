@@ -8,6 +8,7 @@ mod check;
 mod episode;
 mod plan;
 mod random;
+pub mod rings;
 mod verdict;
 
 pub use episode::{Violation, episode};
@@ -40,6 +41,53 @@ pub struct Faults {
     pub monitors: u64,
 }
 
+/// What gateways between rings did, and what processes of several rings asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gateways {
+    /// Answers that were compared with what they must be.
+    pub answers: u64,
+    /// Reads and writes of other rings.
+    pub far: u64,
+    /// Times that a process had a lock of all rings, and that a lock went to another ring.
+    pub locks: u64,
+    pub turns: u64,
+    /// Words of windows that went to other rings.
+    pub reflected: u64,
+    pub messages: u64,
+    /// Gateways that began again, those that found an open request, and messages that were lost by it.
+    pub restarts: u64,
+    pub recovered: u64,
+    pub lost: u64,
+}
+
+impl Gateways {
+    fn rows(&self) -> [(&'static str, u64); 9] {
+        [
+            ("answers compared", self.answers),
+            ("accesses to other rings", self.far),
+            ("locks of all rings taken", self.locks),
+            ("locks that went to another ring", self.turns),
+            ("words of windows", self.reflected),
+            ("messages of gateways", self.messages),
+            ("fault: gateway begins again", self.restarts),
+            ("with an open request", self.recovered),
+            ("messages lost by it", self.lost),
+        ]
+    }
+
+    fn add(&mut self, other: &Gateways) {
+        self.answers += other.answers;
+        self.far += other.far;
+        self.locks += other.locks;
+        self.turns += other.turns;
+        self.reflected += other.reflected;
+        self.messages += other.messages;
+        self.restarts += other.restarts;
+        self.recovered += other.recovered;
+        self.lost += other.lost;
+    }
+}
+
 /// Sums over episodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
@@ -56,6 +104,9 @@ pub struct Tally {
     pub signals: u64,
     /// Faults by kind.
     pub faults: Faults,
+    /// Of rings with gateways.
+    #[serde(default)]
+    pub gateways: Gateways,
     /// Counters of all nodes and boards.
     #[serde(deserialize_with = "counters")]
     pub counters: BTreeMap<&'static str, u64>,
@@ -94,6 +145,7 @@ impl Tally {
         f.cuts += o.cuts;
         f.dead += o.dead;
         f.monitors += o.monitors;
+        self.gateways.add(&other.gateways);
         for (name, count) in &other.counters {
             *self.counters.entry(name).or_default() += count;
         }
@@ -120,7 +172,8 @@ impl fmt::Display for Tally {
             ("of them the monitor", t.monitors),
         ];
         writeln!(f, "| | |\n|---|---:|")?;
-        for (name, value) in rows {
+        let gateways = Some(self.gateways).filter(|all| *all != Gateways::default());
+        for (name, value) in rows.into_iter().chain(gateways.iter().flat_map(Gateways::rows)) {
             writeln!(f, "| {name} | {value} |")?;
         }
         for name in names() {

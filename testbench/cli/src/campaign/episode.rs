@@ -12,16 +12,24 @@ use serde::{Deserialize, Serialize};
 
 /// Something that must not be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("--seed {seed} --nodes {boards} --case {episode}: {what}")]
+#[error("--seed {seed} {}--nodes {boards} --case {episode}: {what}", of_rings(*.rings))]
 pub struct Violation {
     /// Seed of the campaign.
     pub seed: u64,
     /// The episode.
     pub episode: u64,
-    /// Boards of the ring.
+    /// Rings with gateways; 0 for a ring alone.
+    #[serde(default)]
+    pub rings: usize,
+    /// Boards of the ring, or of each.
     pub boards: usize,
     /// Description of the violation.
     pub what: String,
+}
+
+/// The option of a campaign of rings with gateways.
+pub(super) fn of_rings(rings: usize) -> String {
+    if rings == 0 { String::new() } else { format!("--rings {rings} ") }
 }
 
 /// Longest episode.
@@ -34,7 +42,13 @@ const LOOK: u64 = 25;
 /// # Errors
 /// If a replica, a signal or a token is not as it must be.
 pub fn episode(seed: u64, episode: u64, boards: usize) -> Result<Tally, Violation> {
-    run(&Plan::new(seed, episode, boards)).map_err(|what| Violation { seed, episode, boards, what })
+    run(&Plan::new(seed, episode, boards)).map_err(|what| Violation {
+        seed,
+        episode,
+        rings: 0,
+        boards,
+        what,
+    })
 }
 
 fn run(plan: &Plan) -> Result<Tally, String> {
@@ -60,6 +74,12 @@ fn run(plan: &Plan) -> Result<Tally, String> {
     witness.judge(&ring)?;
     let mut tally = Tally { episodes: 1, cycles: ring.cycle(), faults, ..Tally::default() };
     (tally.writes, tally.refused, tally.signals) = witness.counts();
+    add_counters(&ring, &mut tally);
+    Ok(tally)
+}
+
+/// Adds the counters of all boards of a ring.
+pub(super) fn add_counters(ring: &BoardRing, tally: &mut Tally) {
     for i in 0..ring.boards() {
         let mut add = |name, counter: Counted| {
             let n = u64::from(count(ring.board(i), counter));
@@ -76,7 +96,6 @@ fn run(plan: &Plan) -> Result<Tally, String> {
             add(c.name(), c.into());
         }
     }
-    Ok(tally)
 }
 
 /// Nothing more of the plan is to come.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Episode after episode until enough frames were sent, and the verdict on all of them.
 
+use crate::campaign::episode::of_rings;
 use crate::campaign::{Tally, Violation};
 use serde::Serialize;
 use std::fmt;
@@ -10,6 +11,8 @@ use std::fmt;
 pub struct Campaign {
     /// Everything random follows from it.
     pub seed: u64,
+    /// Rings with gateways of every episode; 0: one ring alone.
+    pub rings: usize,
     /// Boards of every ring.
     pub boards: usize,
     /// Number of frames to send: episodes are run until it is reached.
@@ -81,13 +84,15 @@ impl Verdict {
     /// Something was checked, and there was no violation.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.violation.is_none() && self.tally.episodes > 0 && self.tally.frames > 0
+        let Tally { episodes, frames, gateways, .. } = &self.tally;
+        let reached = self.campaign.rings == 0 || gateways.answers > 0 && gateways.far > 0;
+        self.violation.is_none() && *episodes > 0 && *frames > 0 && reached
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Campaign { seed, boards, frames, episodes: number, episode } = self.campaign;
+        let Campaign { seed, rings, boards, frames, episodes: number, episode } = self.campaign;
         let Tally { episodes, frames: sent, .. } = self.tally;
         if episodes > 0 {
             writeln!(f, "{}", self.tally)?;
@@ -102,13 +107,22 @@ impl fmt::Display for Verdict {
                 (format!("VIOLATION in episode {episode}: {what}"), format!("--case {episode}"))
             }
             None if self.holds() => ("no violation".into(), again),
-            None => ("NOTHING CHECKED: no frame was sent".into(), again),
+            None => {
+                ("NOTHING CHECKED: no frame was sent, or no access to another ring".into(), again)
+            }
         };
+        let checked = match rings {
+            0 => "after each episode: replicas, signals, tokens, monitor",
+            _ => {
+                "each answer, one process with a lock; after each episode: memory, windows, replicas"
+            }
+        };
+        let of = of_rings(rings);
         write!(
             f,
-            "checked after each episode: replicas, signals, tokens, monitor\n\
+            "checked {checked}\n\
              {episodes} episodes without a violation, {sent} frames sent, rings of {boards} boards\n\
-             replay: awgstar campaign --seed {seed} --nodes {boards} {again}\n\
+             replay: awgstar campaign --seed {seed} {of}--nodes {boards} {again}\n\
              verdict: {verdict}"
         )
     }

@@ -3,6 +3,7 @@
 
 use super::{CliError, CliResult, Outcome, number, shard, sim::progress};
 use awgstar_cli::campaign;
+use awgstar_cli::campaign::rings::{NODES_MAX, RINGS_MAX, RINGS_MIN};
 use awgstar_cli::campaign::{BOARDS_MAX, BOARDS_MIN, Campaign};
 use awgstar_cli::work::Work;
 use std::io::Write;
@@ -24,6 +25,9 @@ pub(crate) struct Args {
     /// Boards of every ring
     #[arg(long = "nodes", value_name = "N", default_value_t = 4, value_parser = number::within::<usize>(BOARDS_MIN as u64..=BOARDS_MAX as u64))]
     boards: usize,
+    /// Rings of so many boards with gateways between them, and processes, in place of one ring
+    #[arg(long, value_name = "N", value_parser = number::within::<usize>(RINGS_MIN as u64..=RINGS_MAX as u64))]
+    rings: Option<usize>,
     /// Run so many episodes, which are the cases of a campaign, whatever they send
     #[arg(long = "cases", value_name = "N", conflicts_with = "frames", value_parser = number::within::<u64>(1..=EPISODES_MAX))]
     episodes: Option<u64>,
@@ -39,11 +43,20 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let Args { frames, seed, boards, episode, episodes, json, .. } = *args;
-    let campaign = Campaign { seed, boards, frames, episodes, episode };
+    let rings = args.rings.unwrap_or(0);
+    if rings > 0 && boards > NODES_MAX {
+        let what = format!("--nodes is {boards}: with --rings expected 2 to {NODES_MAX}");
+        return Err(CliError::Usage(what));
+    }
+    let campaign = Campaign { seed, rings, boards, frames, episodes, episode };
+    let play = |k| match rings {
+        0 => campaign::episode(seed, k, boards),
+        _ => campaign::rings::episode(seed, k, rings, boards),
+    };
     let verdict = if let Some(episodes) = episodes {
         let bar = progress(episodes, "episodes");
         let one = |&k: &u64| {
-            let end = campaign::episode(seed, k, boards);
+            let end = play(k);
             bar.inc(1);
             Ok::<_, std::convert::Infallible>(end)
         };
@@ -60,7 +73,7 @@ pub(super) fn run(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
             return Err(CliError::Usage(why.into()));
         }
         let bar = progress(frames, "frames");
-        let verdict = campaign.run(|k| campaign::episode(seed, k, boards), &mut |sent| {
+        let verdict = campaign.run(play, &mut |sent| {
             bar.set_position(sent.min(frames));
         });
         bar.finish_and_clear();

@@ -473,10 +473,10 @@ fn an_argument_is_not_echoed_in_full() {
 
 /// A campaign of these episodes; the verdict is its last line.
 fn campaign(frames: u64, episodes: &[Result<u64, &str>]) -> (bool, String) {
-    let campaign = Campaign { seed: 3, boards: 5, frames, episodes: None, episode: None };
+    let campaign = Campaign { seed: 3, rings: 0, boards: 5, frames, episodes: None, episode: None };
     let episode = |k: u64| match episodes[usize::try_from(k).expect("few")] {
         Ok(frames) => Ok(Tally { episodes: 1, frames, ..Tally::default() }),
-        Err(what) => Err(Violation { seed: 3, episode: k, boards: 5, what: what.into() }),
+        Err(what) => Err(Violation { seed: 3, rings: 0, episode: k, boards: 5, what: what.into() }),
     };
     let verdict = campaign.run(episode, &mut |_| {});
     (verdict.holds(), verdict.to_string())
