@@ -5,6 +5,9 @@
 //! The driver carries out the actions of an event before the next one, except that a [`Action::Send`] may wait.
 
 use crate::barrier::{Barrier, Neighbours};
+use crate::cache::home::Directory;
+use crate::cache::near::Lines;
+use crate::cache::{Cache, Note, Says};
 use crate::home::{Answered, Home};
 use crate::interface::{Action, Block, Memory, Message, Order};
 use crate::near::Near;
@@ -43,7 +46,7 @@ pub enum Event {
     Timer,
     /// All frames of this node are in all replicas.
     Flushed,
-    /// A board of the ring has written into a window.
+    /// A board of the ring has written into a window, or, where other rings have lines, anywhere.
     Written(Block),
     /// What [`Action::Fill`] asked for last has been written.
     Filled,
@@ -72,6 +75,8 @@ pub struct Place {
     pub credits: usize,
     /// Windows that the ring writes or has.
     pub windows: Vec<Window>,
+    /// Lines of other rings, where the ring has no standby.
+    pub cache: Option<Cache>,
 }
 
 impl Place {
@@ -94,6 +99,7 @@ impl Place {
             // A client has one request at a time.
             credits: clients.len(),
             windows: Vec::new(),
+            cache: None,
             clients,
         }
     }
@@ -108,6 +114,9 @@ pub struct Gateway {
     near: Near,
     home: Home,
     barrier: Barrier,
+    /// The cache: lines of other rings here, and lines of this one there.
+    lines: Option<Lines>,
+    directory: Option<Directory>,
     /// Windows are on their way once more. What the barrier says must not come before them.
     filling: bool,
 }
@@ -123,7 +132,13 @@ impl Gateway {
         let (members, neighbours) = (place.members.clone(), place.neighbours.clone());
         let barrier = Barrier::new(slot, members, neighbours, repairs.barrier);
         let duty = if slot == Slot(0) { Duty::Active } else { Duty::Passive };
-        Gateway { place, repairs, duty, near, home, barrier, filling: false }
+        let lines = place.cache.map(|cache| Lines::new(ring, cache, repairs.cache));
+        let directory = place.cache.map(|cache| {
+            let others = place.far.iter().map(|one| one.ring).collect();
+            Directory::new(ring, (cache, end), repairs.cache, others)
+        });
+        let filling = false;
+        Gateway { place, repairs, duty, near, home, barrier, lines, directory, filling }
     }
 
     /// Handles an event and appends the resulting actions.
@@ -141,14 +156,14 @@ impl Gateway {
             Event::Reset(ring) => {
                 let by = |route: &(&RingNumber, &RingNumber)| *route.1 == ring;
                 let rings = self.place.routes.iter().filter(by).map(|(ring, _)| *ring).collect();
-                self.near.again(&rings);
+                self.again(&rings, actions);
                 self.barrier.again(ring);
                 self.fill(actions);
                 self.mark(|from| from == ring, false, memory, actions);
             }
             Event::Timer => {
                 let rings: BTreeSet<RingNumber> = self.place.routes.keys().copied().collect();
-                self.near.again(&rings);
+                self.again(&rings, actions);
                 for ring in self.barrier.neighbours() {
                     self.barrier.again(ring);
                 }
@@ -156,8 +171,14 @@ impl Gateway {
             Event::Flushed => {
                 let answer = self.home.flushed(actions);
                 self.send_answer(answer, actions);
+                let dropped = self.lines.as_mut().map(Lines::flushed);
+                self.say(dropped.into_iter().flatten(), actions);
             }
-            Event::Written(block) => self.reflect(&block, actions),
+            Event::Written(block) => {
+                self.reflect(&block, actions);
+                let notes = self.directory.as_mut().map(|one| one.written(&block));
+                self.say(notes.into_iter().flatten(), actions);
+            }
             Event::Filled => {
                 self.filling = false;
                 let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
@@ -168,6 +189,41 @@ impl Gateway {
             }
             Event::TakeOver => {}
         }
+    }
+
+    /// What was sent to these rings may be lost.
+    fn again(&mut self, rings: &BTreeSet<RingNumber>, actions: &mut Vec<Action>) {
+        self.near.again(rings);
+        if let Some(lines) = &mut self.lines {
+            lines.again(rings);
+        }
+        let notes = self.directory.as_ref().map(|one| one.again(rings));
+        self.say(notes.into_iter().flatten(), actions);
+    }
+
+    fn say(&self, notes: impl IntoIterator<Item = Note>, actions: &mut Vec<Action>) {
+        for note in notes {
+            self.pass_on(note.to, Message::Note(note), actions);
+        }
+    }
+
+    /// Another gateway says something of a line.
+    fn hear(
+        &mut self,
+        Note { from, says, .. }: Note,
+        memory: &impl Memory,
+        actions: &mut Vec<Action>,
+    ) {
+        let note = match says {
+            Says::Words(..) | Says::Drop(..) => {
+                let lines = self.lines.as_mut();
+                lines.and_then(|one| one.hear((from, says), memory, actions))
+            }
+            Says::Wanted(_) | Says::Dropped(..) => {
+                self.directory.as_mut().and_then(|one| one.hear(from, &says))
+            }
+        };
+        self.say(note, actions);
     }
 
     /// Words of windows may be lost on their way: all are sent once more.
@@ -218,23 +274,34 @@ impl Gateway {
     fn begin(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         self.barrier.start(memory, self.place.gateways);
         self.home.recover(memory, &self.place.far, actions);
+        // Not before the rest of an intent, whose words are counted.
+        let notes = self.directory.as_mut().map(|one| one.start(memory, actions));
+        self.say(notes.into_iter().flatten(), actions);
         self.fill(actions);
         self.mark(|_| true, false, memory, actions);
     }
 
     fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         let routes = &self.place.routes;
-        let groups = self.near.poll(memory, |ring| routes.contains_key(&ring), actions);
+        let knows = |ring| routes.contains_key(&ring);
+        let (groups, notes) = self.near.poll(memory, (knows, &mut self.lines), actions);
         for (target, group) in groups {
             self.pass_on(target, Message::Requests(group), actions);
         }
-        if !self.filling {
+        self.say(notes, actions);
+        let old = self.directory.as_ref().is_some_and(Directory::arrivals_wait);
+        if !self.filling && !old {
             self.barrier.poll(memory, actions);
         }
         // What the home gateway counts is all that this gateway stores in a turn.
         if actions.is_empty() {
-            let answer = self.home.poll(memory, actions);
+            let (answer, notes) = self.home.poll(memory, &mut self.directory, actions);
+            self.say(notes, actions);
             self.send_answer(answer, actions);
+        }
+        if actions.is_empty() {
+            let note = self.directory.as_mut().and_then(|one| one.poll(memory));
+            self.say(note, actions);
         }
     }
 
@@ -267,6 +334,8 @@ impl Gateway {
             }
             Message::Arrived(episode) => self.barrier.arrived(from, episode),
             Message::Released(episode) => self.barrier.released(from, episode),
+            Message::Note(note) if note.to == self.place.ring => self.hear(note, memory, actions),
+            Message::Note(note) => self.say([note], actions),
             Message::Whole => self.mark(|ring| ring == from, true, memory, actions),
             Message::Reflected(Block { first, values }) => {
                 let word = |at| Word::Memory(ByteAddress::at_word(first.word() + at));
@@ -293,6 +362,8 @@ impl Gateway {
     #[must_use]
     pub fn waits(&self) -> bool {
         self.near.waits()
+            || self.lines.as_ref().is_some_and(Lines::waits)
+            || self.directory.as_ref().is_some_and(Directory::waits)
     }
 
     /// Requests that wait to be carried out here.
@@ -318,7 +389,12 @@ impl Gateway {
     pub fn summary(&self) -> String {
         match self.duty {
             Duty::Passive => self.duty.name().to_owned(),
-            Duty::Active => format!("{}; {}", self.near.summary(), self.home.summary()),
+            Duty::Active => {
+                let mut all = vec![self.near.summary(), self.home.summary()];
+                all.extend(self.lines.iter().map(Lines::summary));
+                all.extend(self.directory.iter().map(Directory::summary));
+                all.join("; ")
+            }
         }
     }
 }

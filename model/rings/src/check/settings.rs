@@ -2,6 +2,7 @@
 //! Rings of a small system, what their processes do, and what may go wrong.
 
 use crate::barrier::Neighbours;
+use crate::cache::Cache;
 use crate::repairs::Repairs;
 use crate::words::RingNumber;
 use awgstar_frame::quantity::narrow;
@@ -53,6 +54,8 @@ pub struct Settings {
     pub capacity: usize,
     /// Requests that a home gateway has room for.
     pub room: usize,
+    /// Lines of other rings in the memory of each ring.
+    pub cache: Option<Cache>,
 }
 
 impl Settings {
@@ -79,6 +82,7 @@ impl Settings {
             credits: 4,
             capacity: 1,
             room: 4,
+            cache: None,
         }
     }
 
@@ -133,6 +137,10 @@ pub enum Property {
     Unseen,
     /// A client reads what the word was while it waited.
     Stale,
+    /// With a cache: a client reads what the word is, or was at its gateway after each value that a read had returned
+    /// before the call, that of each far write that was done before, and those of the ring before a barrier that the
+    /// client has passed.
+    Older,
     /// No client leaves the barrier before all have arrived.
     Together,
     /// Requests have room at the gateway to which they go.
@@ -150,6 +158,7 @@ impl Property {
             Property::Twice => "a write is done twice",
             Property::Unseen => "a write is done before all can see it",
             Property::Stale => "a read returns what is not there",
+            Property::Older => "a read returns an older value",
             Property::Together => "a process leaves before all have arrived",
             Property::Room => "a gateway has no room",
             Property::Calls => "a request is refused",

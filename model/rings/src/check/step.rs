@@ -11,6 +11,8 @@ use std::fmt::{self, Write as _};
 #[derive(Clone, Debug)]
 pub enum What {
     Calls(Op),
+    /// The client looks at a line; it is not there, and so is asked for.
+    Looks(bool),
     /// The client sees its reply.
     Goes(Option<(Status, Vec<u32>)>),
     /// The gateway polls, and does something.
@@ -69,6 +71,8 @@ impl fmt::Display for What {
             What::Calls(Op::Meet) => f.write_str("arrives at the barrier"),
             What::Calls(Op::See(word, ..)) => write!(f, "sees word {word}"),
             What::Calls(Op::Set(word)) => write!(f, "stores word {word}"),
+            What::Looks(false) => f.write_str("looks at the line"),
+            What::Looks(true) => f.write_str("misses the line"),
             What::Goes(None) => f.write_str("leaves the barrier"),
             What::Goes(Some((_, values))) if values.is_empty() => f.write_str("goes on"),
             What::Goes(Some((_, values))) => write!(f, "goes on with {values:?}"),

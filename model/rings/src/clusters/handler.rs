@@ -40,6 +40,7 @@ fn data(message: &Message) -> usize {
         Message::Answer(answer) => answer.values.len(),
         Message::Arrived(_) | Message::Released(_) | Message::Whole => 0,
         Message::Reflected(block) => block.values.len(),
+        Message::Note(note) => note.words(),
     };
     4 * words
 }
@@ -50,9 +51,11 @@ fn short(message: &Message) -> String {
         Message::Requests(all) if all.len() == 1 => "a request".into(),
         Message::Requests(all) => format!("{} requests", all.len()),
         Message::Answer(answer) => format!("answer to #{} of {}", answer.number, answer.to),
-        Message::Arrived(_) | Message::Released(_) | Message::Reflected(_) | Message::Whole => {
-            message.to_string()
-        }
+        Message::Arrived(_)
+        | Message::Released(_)
+        | Message::Reflected(_)
+        | Message::Whole
+        | Message::Note(_) => message.to_string(),
     }
 }
 

@@ -102,7 +102,7 @@ impl Mesh {
         }
         let (clients, rings) = (narrow(self.boards()), narrow(self.rings));
         let base = ByteAddress(0);
-        let layout = Layout { base, clients, gateways: 1, rings, block: self.block };
+        let layout = Layout { base, clients, gateways: 1, rings, block: self.block, cache: None };
         let memory = 4_u64 << self.setup.scenario.parameters.mem_addr_w();
         let (bytes, half) = (layout.bytes(), memory / 2);
         if bytes > half {
