@@ -234,6 +234,12 @@ impl Client {
         }
     }
 
+    /// The client looks for words in the memory of its ring.
+    #[must_use]
+    pub fn looks(&self) -> bool {
+        self.state == Caller::Looking
+    }
+
     /// The client in a few words, for a run that is read.
     #[must_use]
     pub fn summary(&self) -> String {

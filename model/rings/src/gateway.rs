@@ -176,8 +176,7 @@ impl Gateway {
             }
             Event::Written(block) => {
                 self.reflect(&block, actions);
-                let notes = self.directory.as_mut().map(|one| one.written(&block));
-                self.say(notes.into_iter().flatten(), actions);
+                self.changed(&block, actions);
             }
             Event::Filled => {
                 self.filling = false;
@@ -205,6 +204,12 @@ impl Gateway {
         for note in notes {
             self.pass_on(note.to, Message::Note(note), actions);
         }
+    }
+
+    /// Other rings may have lines with these words as they were.
+    fn changed(&mut self, block: &Block, actions: &mut Vec<Action>) {
+        let notes = self.directory.as_mut().map(|one| one.written(block));
+        self.say(notes.into_iter().flatten(), actions);
     }
 
     /// Another gateway says something of a line.
@@ -236,20 +241,20 @@ impl Gateway {
 
     /// The windows of some rings are whole here, or not: an odd number, or an even one.
     fn mark(
-        &self,
+        &mut self,
         of: impl Fn(RingNumber) -> bool,
         whole: bool,
         memory: &impl Memory,
         actions: &mut Vec<Action>,
     ) {
-        for window in self.place.windows.iter().filter(|one| of(one.ring)) {
-            let Some(at) = window.whole.filter(|_| window.to.contains(&self.place.ring)) else {
-                continue;
-            };
+        let here = |one: &&Window| of(one.ring) && one.to.contains(&self.place.ring);
+        let marks = self.place.windows.iter().filter(here).filter_map(|one| one.whole);
+        for at in marks.collect::<Vec<_>>() {
             let found = memory.word(Word::Memory(at));
             if (found % 2 == 1) != whole {
-                let next = vec![(Word::Memory(at), found.wrapping_add(1))];
-                actions.push(Action::Store(next, Order::After));
+                let next = found.wrapping_add(1);
+                actions.push(Action::Store(vec![(Word::Memory(at), next)], Order::After));
+                self.changed(&Block { first: at, values: vec![next] }, actions);
             }
         }
     }
@@ -338,6 +343,7 @@ impl Gateway {
             Message::Note(note) => self.say([note], actions),
             Message::Whole => self.mark(|ring| ring == from, true, memory, actions),
             Message::Reflected(Block { first, values }) => {
+                self.changed(&Block { first, values: values.clone() }, actions);
                 let word = |at| Word::Memory(ByteAddress::at_word(first.word() + at));
                 let frame = (0..).zip(values).map(|(at, value)| (word(at), value)).collect();
                 actions.push(Action::Store(frame, Order::After));

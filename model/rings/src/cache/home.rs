@@ -198,11 +198,8 @@ impl Directory {
     }
 
     pub(crate) fn summary(&self) -> String {
-        let held: Vec<String> = self
-            .held
-            .iter()
-            .map(|(line, rings)| format!("{}:{rings:?}", line.word()))
-            .collect();
+        let held: Vec<String> =
+            self.held.iter().map(|(line, rings)| format!("{}:{rings:?}", line.word())).collect();
         format!("held [{}], {} open", held.join(" "), self.open.len())
     }
 }

@@ -97,7 +97,6 @@ impl Note {
             Says::Drop(..) | Says::Dropped(..) => 1,
         }
     }
-
 }
 
 impl fmt::Display for Note {

@@ -33,6 +33,12 @@ pub struct Counts {
     pub lost: u64,
     /// Words of windows that were sent to other rings.
     pub reflected: u64,
+    /// Far reads that found all words in the memory of their ring, and those that did not.
+    pub hits: u64,
+    pub misses: u64,
+    /// Lines that were sent to other rings, and how often one was asked to drop a line.
+    pub lines: u64,
+    pub drops: u64,
 }
 
 /// What gateways and clients of all rings leave.

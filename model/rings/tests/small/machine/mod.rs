@@ -2,14 +2,15 @@
 //! Rings of boards with gateways: processes that know what they must read, whatever the number of threads, and also
 //! when gateways begin again.
 
+mod cache;
 mod levels;
 mod windows;
 
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
-use awgstar_rings::RingNumber;
 use awgstar_rings::machine::{Counts, Mesh, MeshError, Pace, RingsError};
+use awgstar_rings::{Cache, RingNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -33,6 +34,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         timeout: Cycle(20_000),
         restarts: BTreeMap::new(),
         windows: Vec::new(),
+        cache: None,
     }
 }
 
@@ -219,6 +221,18 @@ fn what_is_not_there_is_refused() {
         (
             Mesh { link: Pace { latency: Cycle(0), word: Cycle(1) }, ..mesh(2, 2) },
             "latency of a link: 0 cycles; expected 1 or more",
+        ),
+        (
+            Mesh { cache: Some(Cache { lines: 0, words: 4 }), ..mesh(2, 2) },
+            "cache: 0 lines of 4 words; expected 1 to 65535 of 1 to 4095",
+        ),
+        (
+            Mesh { cache: Some(Cache { lines: 4, words: 4_096 }), ..mesh(2, 2) },
+            "cache: 4 lines of 4096 words; expected",
+        ),
+        (
+            Mesh { cache: Some(Cache { lines: 400, words: 8 }), ..mesh(2, 2) },
+            "half of the memory, or less",
         ),
         (Mesh { timeout: Cycle(0), ..mesh(2, 2) }, "timeout of open requests: 0 cycles"),
         (

@@ -32,7 +32,8 @@ fn words_of_a_channel() {
 /// Every word of a small layout has an address that no other one has; the last one is where the sizes say.
 #[test]
 fn layout() {
-    let layout = Layout { base: ByteAddress(64), clients: 3, gateways: 2, rings: 2, block: 2, cache: None };
+    let layout =
+        Layout { base: ByteAddress(64), clients: 3, gateways: 2, rings: 2, block: 2, cache: None };
     let mut all = BTreeSet::new();
     let mut add = |word| assert!(all.insert(layout.address(word).unwrap()), "{word:?}");
     for client in NodeId::all(3) {
