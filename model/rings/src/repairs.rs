@@ -77,7 +77,7 @@ awgstar_sync::repairs! {
         READS_WAIT = 4 "a read waits until all have dropped";
         /// What was written before an arrival at the barrier is dropped before the gateway speaks of it.
         ARRIVALS_WAIT = 5 "an arrival waits until all have dropped";
-        /// A line is dropped when no replica has it any more.
+        /// A line counts as dropped when it is in no replica any more.
         FLUSHED = 6 "dropped in all replicas";
         /// After a reset of a link, and when the timer has run out, what is open is said again.
         AGAIN = 7 "said again after a reset";

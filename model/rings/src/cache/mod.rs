@@ -76,7 +76,7 @@ pub struct Note {
     pub says: Says,
 }
 
-/// What a gateway says of a line; no line stands for all lines of the home ring.
+/// What a gateway says of a line; without one, of all lines of the home ring.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Says {
     /// To the home gateway: the line is wanted.

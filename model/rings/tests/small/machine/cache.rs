@@ -90,7 +90,7 @@ fn what_was_written_is_read() {
     }
 }
 
-/// Begin, end and value of a call at a word; writes of a process that wait for nobody end when others may know of them.
+/// Begin, end and value of a far read or a far write of a word.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     begin: u64,
@@ -184,6 +184,6 @@ fn no_read_is_too_old() {
         sum.drops += counts.drops;
         sum.lost += counts.lost;
     }
-    assert!(sum.restarts > 400 && sum.hits > 2_000 && sum.drops > 300, "{sum:?} {changes}");
+    assert!(sum.restarts > 350 && sum.hits > 2_000 && sum.drops > 300, "{sum:?} {changes}");
     assert!(changes > 400 && sum.lost > 20, "{sum:?} {changes}");
 }

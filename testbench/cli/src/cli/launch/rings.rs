@@ -18,20 +18,31 @@ const SETTLED: Cycle = Cycle(10_000_000);
 
 /// What gateways did, in a line for reports.
 pub(super) fn text(counts: &Counts) -> String {
-    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
+    let Counts { messages, words, restarts, recovered, lost, reflected, .. } = counts;
+    let Counts { hits, misses, lines, drops, .. } = counts;
     let windows = match reflected {
         0 => String::new(),
         words => format!(", {words} words of windows"),
     };
+    let cache = match hits + misses {
+        0 => String::new(),
+        reads => format!(
+            "cache: {hits} of {reads} far reads found their words; {lines} lines sent, {drops} dropped\n"
+        ),
+    };
     format!(
-        "gateways: {messages} messages of {words} words between them{windows}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
+        "gateways: {messages} messages of {words} words between them{windows}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n{cache}"
     )
 }
 
 /// The same for programs.
 pub(super) fn json(counts: &Counts) -> serde_json::Value {
-    let Counts { messages, words, restarts, recovered, lost, reflected } = counts;
-    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost, "reflected": reflected })
+    let Counts { messages, words, restarts, recovered, lost, reflected, .. } = counts;
+    let Counts { hits, misses, lines, drops, .. } = counts;
+    json!({
+        "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost,
+        "reflected": reflected, "hits": hits, "misses": misses, "lines": lines, "drops": drops,
+    })
 }
 
 /// Runs the processes to their ends, on so many threads.
