@@ -95,8 +95,12 @@ fn repaired() {
     good("a write of the home ring and the barrier, a restart", faults(1, 0, 0, barrier()));
     good("two lines in one place, a restart", faults(1, 0, 0, two_lines()));
     let pair = |settings| Settings { cache: Some(Cache { lines: 2, words: 2 }), ..settings };
-    let block = cached(&[&[&[Get(1, 0, 2), Get(1, 1, 2)], &[Put(1, 1, 2)]], &[]]);
-    good("lines of 2 words, reads and a write in both", pair(block));
+    let block = |read| pair(cached(&[&[&[read, read], &[Put(1, 1, 2)]], &[]]));
+    good("a write in 2 lines of 2 words, the first one is read", block(Get(1, 0, 2)));
+    good("a write in 2 lines of 2 words, the second one is read", block(Get(1, 2, 1)));
+    good("a write in 2 lines of 2 words, both are read", block(Get(1, 1, 2)));
+    let homes = cached(&[&[&[READ, Get(2, 0, 1), READ]], &[], &[]]);
+    good("lines of two rings in one place", homes);
     let third = cached(&[&[&[READ, READ]], &[], &[&[WRITE, READ]]]);
     good("a write of a third ring", third);
     good("the barrier through a gateway above, an early timer", faults(0, 0, 1, above()));
