@@ -336,6 +336,7 @@ impl Point {
             timeout: Cycle(1_000_000),
             restarts: BTreeMap::new(),
             windows: Vec::new(),
+            cache: None,
         };
         let own = |ring: RingNumber, node: NodeId| {
             let ring = usize::from(ring.0);
