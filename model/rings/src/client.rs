@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A process at its end of a channel: steps 1 and 10 of section 4.1 of paper 004.
 
+use crate::cache::near::Tag;
+use crate::cache::{Cache, Part};
 use crate::interface::{Action, Frame, Memory, Order, number_of};
-use crate::repairs::RequestRepairs;
+use crate::repairs::{CacheRepairs, RequestRepairs};
 use crate::turns::{grant, next_call, want};
 use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
@@ -15,6 +17,8 @@ awgstar_sync::states! {
     CallerCause, "client" {
         states {
             Running "running",
+            /// The client looks for the words in the memory of its ring.
+            Looking "looking",
             /// The client waits for the reply to a request.
             Asking "asking",
             /// The client waits at the barrier.
@@ -23,7 +27,9 @@ awgstar_sync::states! {
             Wanting "wanting",
         }
         causes {
-            Ask "ask": Running => Asking;
+            Look "look": Running => Looking;
+            Hit "hit": Looking => Running;
+            Ask "ask": Running => Asking, Looking => Asking;
             Reply "reply": Asking => Running;
             Arrive "arrive": Running => Met;
             Release "release": Met => Running;
@@ -73,6 +79,20 @@ impl From<Refused> for awgstar_request::Refused {
     }
 }
 
+/// A read that looks for its lines, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Looked {
+    ring: RingNumber,
+    address: ByteAddress,
+    parts: Vec<Part>,
+    /// The line that it looks at, and the number that it has found there.
+    at: usize,
+    number: Option<u32>,
+    /// Words of the lines before, and those of this one when they are read.
+    values: Vec<u32>,
+    read: bool,
+}
+
 /// A client's state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Client {
@@ -89,6 +109,8 @@ pub struct Client {
     count: u16,
     /// The number of the last call of each lock, and whether the client has it, or waits.
     locks: BTreeMap<u16, (u16, bool)>,
+    cache: Option<(Cache, CacheRepairs)>,
+    looked: Option<Looked>,
 }
 
 impl Client {
@@ -98,7 +120,26 @@ impl Client {
         let state = Caller::Running;
         let (number, episode, length, lock, count) = (0, 0, 0, 0, 0);
         let locks = BTreeMap::new();
-        Client { me, gateways, repairs, state, number, episode, length, lock, count, locks }
+        Client {
+            me,
+            gateways,
+            repairs,
+            state,
+            number,
+            episode,
+            length,
+            lock,
+            count,
+            locks,
+            cache: None,
+            looked: None,
+        }
+    }
+
+    /// The same, which looks for words of other rings in its ring's cache first.
+    #[must_use]
+    pub fn with_cache(self, cache: Cache, repairs: CacheRepairs) -> Client {
+        Client { cache: Some((cache, repairs)), ..self }
     }
 
     /// Handles a call and appends the resulting actions.
@@ -127,6 +168,28 @@ impl Client {
         if !address.is_aligned() {
             return Err(Refused::Address(address));
         }
+        if let (Some((cache, _)), Operation::Get) = (self.cache, operation)
+            && let Some(parts) = cache.parts(address, length).filter(|parts| !parts.is_empty())
+        {
+            // A length that no request has room for is refused now.
+            Head { number: 0, operation, length }.word()?;
+            let (at, number, values, read) = (0, None, Vec::new(), false);
+            self.looked = Some(Looked { ring, address, parts, at, number, values, read });
+            self.length = length;
+            self.state.go(CallerCause::Look);
+            return Ok(());
+        }
+        self.ask((ring, address), (operation, length), data, actions)
+    }
+
+    /// The request goes into the channel.
+    fn ask(
+        &mut self,
+        (ring, address): (RingNumber, ByteAddress),
+        (operation, length): (Operation, u16),
+        data: &[u32],
+        actions: &mut Vec<Action>,
+    ) -> Result<(), Refused> {
         let next = self.number.wrapping_add(1);
         let request = Head { number: next, operation, length }.word()?;
         self.state.go(CallerCause::Ask);
@@ -178,11 +241,55 @@ impl Client {
         Action::Store(vec![(Word::Arrival(self.me), word)], Order::After)
     }
 
+    /// The next look of a read: at the number of a line, at its words, at the number once more. Frames may come between
+    /// two looks.
+    fn look(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
+        let (Some(looked), Some((cache, repairs))) = (&mut self.looked, self.cache) else { return };
+        let part = looked.parts[looked.at];
+        let place = cache.place(looked.ring, part.line);
+        let Some(number) = looked.number else {
+            let tag = Tag::of(memory, place);
+            if tag.is(looked.ring, part.line) {
+                looked.number = Some(tag.number);
+            } else {
+                self.miss(actions);
+            }
+            return;
+        };
+        if !looked.read {
+            let words = (part.first..part.first + part.words).map(|at| Word::Cached(place, at));
+            looked.values.extend(words.map(|word| memory.word(word)));
+            looked.read = true;
+            if repairs.has(CacheRepairs::LOOKED_AGAIN) {
+                return;
+            }
+        } else if memory.word(Word::Line(place)) != number {
+            self.miss(actions);
+            return;
+        }
+        (looked.at, looked.number, looked.read) = (looked.at + 1, None, false);
+        if looked.at == looked.parts.len() {
+            let values = std::mem::take(&mut looked.values);
+            self.looked = None;
+            self.state.go(CallerCause::Hit);
+            actions.push(Action::Done(Status::Good, values));
+        }
+    }
+
+    /// Words that are not here are asked for.
+    fn miss(&mut self, actions: &mut Vec<Action>) {
+        let Some(Looked { ring, address, .. }) = self.looked.take() else { return };
+        let length = self.length;
+        // A length that is none was refused at the call.
+        let _ = self.ask((ring, address), (Operation::Get, length), &[], actions);
+    }
+
     /// Looks at the words of the gateways.
     pub fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         let mut slots = (0..self.gateways).map(Slot);
         match self.state {
             Caller::Running => {}
+            Caller::Looking => self.look(memory, actions),
             Caller::Asking => {
                 let replied =
                     |slot: &Slot| number_of(memory, Word::Reply(*slot, self.me)) == self.number;
@@ -219,6 +326,12 @@ impl Client {
     #[must_use]
     pub fn runs(&self) -> bool {
         self.state == Caller::Running
+    }
+
+    /// The client looks for words in the memory of its ring.
+    #[must_use]
+    pub fn looks(&self) -> bool {
+        self.state == Caller::Looking
     }
 
     /// The client in a few words, for a run that is read.

@@ -5,6 +5,9 @@
 //! The driver carries out the actions of an event before the next one, except that a [`Action::Send`] may wait.
 
 use crate::barrier::{Barrier, Neighbours};
+use crate::cache::home::Directory;
+use crate::cache::near::Lines;
+use crate::cache::{Cache, Note, Says};
 use crate::home::{Answered, Home};
 use crate::interface::{Action, Block, Memory, Message, Order};
 use crate::near::Near;
@@ -44,7 +47,7 @@ pub enum Event {
     Timer,
     /// All frames of this node are in all replicas.
     Flushed,
-    /// A board of the ring has written into a window.
+    /// A board of the ring has written into a window, or, where other rings have lines, anywhere.
     Written(Block),
     /// What [`Action::Fill`] asked for last has been written.
     Filled,
@@ -75,6 +78,8 @@ pub struct Place {
     pub windows: Vec<Window>,
     /// Locks of all rings.
     pub locks: u16,
+    /// Lines of other rings, where the ring has no standby.
+    pub cache: Option<Cache>,
 }
 
 impl Place {
@@ -98,6 +103,7 @@ impl Place {
             credits: clients.len(),
             windows: Vec::new(),
             locks: 0,
+            cache: None,
             clients,
         }
     }
@@ -113,6 +119,9 @@ pub struct Gateway {
     home: Home,
     barrier: Barrier,
     turns: Turns,
+    /// The cache: lines of other rings here, and lines of this one there.
+    lines: Option<Lines>,
+    directory: Option<Directory>,
     /// Windows are on their way once more. What the barrier and the locks say must not come before them.
     filling: bool,
 }
@@ -131,7 +140,13 @@ impl Gateway {
         let all = (place.locks, repairs.turns, repairs.locks);
         let turns = Turns::new((ring, slot), place.clients.clone(), rings, all);
         let duty = if slot == Slot(0) { Duty::Active } else { Duty::Passive };
-        Gateway { place, repairs, duty, near, home, barrier, turns, filling: false }
+        let lines = place.cache.map(|cache| Lines::new(ring, cache, repairs.cache));
+        let directory = place.cache.map(|cache| {
+            let others = place.far.iter().map(|one| one.ring).collect();
+            Directory::new(ring, (cache, end), repairs.cache, others)
+        });
+        let filling = false;
+        Gateway { place, repairs, duty, near, home, barrier, turns, lines, directory, filling }
     }
 
     /// Handles an event and appends the resulting actions.
@@ -149,7 +164,7 @@ impl Gateway {
             Event::Reset(ring) => {
                 let by = |route: &(&RingNumber, &RingNumber)| *route.1 == ring;
                 let rings = self.place.routes.iter().filter(by).map(|(ring, _)| *ring).collect();
-                self.near.again(&rings);
+                self.again(&rings, actions);
                 self.barrier.again(ring);
                 self.turns.again();
                 self.fill(actions);
@@ -157,7 +172,7 @@ impl Gateway {
             }
             Event::Timer => {
                 let rings: BTreeSet<RingNumber> = self.place.routes.keys().copied().collect();
-                self.near.again(&rings);
+                self.again(&rings, actions);
                 for ring in self.barrier.neighbours() {
                     self.barrier.again(ring);
                 }
@@ -166,8 +181,13 @@ impl Gateway {
             Event::Flushed => {
                 let answer = self.home.flushed(actions);
                 self.send_answer(answer, actions);
+                let dropped = self.lines.as_mut().map(Lines::flushed);
+                self.say(dropped.into_iter().flatten(), actions);
             }
-            Event::Written(block) => self.reflect(&block, actions),
+            Event::Written(block) => {
+                self.reflect(&block, actions);
+                self.changed(&block, actions);
+            }
             Event::Filled => {
                 self.filling = false;
                 let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
@@ -180,6 +200,47 @@ impl Gateway {
         }
     }
 
+    /// What was sent to these rings may be lost.
+    fn again(&mut self, rings: &BTreeSet<RingNumber>, actions: &mut Vec<Action>) {
+        self.near.again(rings);
+        if let Some(lines) = &mut self.lines {
+            lines.again(rings);
+        }
+        let notes = self.directory.as_ref().map(|one| one.again(rings));
+        self.say(notes.into_iter().flatten(), actions);
+    }
+
+    fn say(&self, notes: impl IntoIterator<Item = Note>, actions: &mut Vec<Action>) {
+        for note in notes {
+            self.pass_on(note.to, Message::Note(note), actions);
+        }
+    }
+
+    /// Other rings may have lines with these words as they were.
+    fn changed(&mut self, block: &Block, actions: &mut Vec<Action>) {
+        let notes = self.directory.as_mut().map(|one| one.written(block));
+        self.say(notes.into_iter().flatten(), actions);
+    }
+
+    /// Another gateway says something of a line.
+    fn hear(
+        &mut self,
+        Note { from, says, .. }: Note,
+        memory: &impl Memory,
+        actions: &mut Vec<Action>,
+    ) {
+        let note = match says {
+            Says::Words(..) | Says::Drop(..) => {
+                let lines = self.lines.as_mut();
+                lines.and_then(|one| one.hear((from, says), memory, actions))
+            }
+            Says::Wanted(_) | Says::Dropped(..) => {
+                self.directory.as_mut().and_then(|one| one.hear(from, &says))
+            }
+        };
+        self.say(note, actions);
+    }
+
     /// Words of windows may be lost on their way: all are sent once more.
     fn fill(&mut self, actions: &mut Vec<Action>) {
         if self.place.windows.iter().any(|one| one.ring == self.place.ring) {
@@ -190,20 +251,20 @@ impl Gateway {
 
     /// The windows of some rings are whole here, or not: an odd number, or an even one.
     fn mark(
-        &self,
+        &mut self,
         of: impl Fn(RingNumber) -> bool,
         whole: bool,
         memory: &impl Memory,
         actions: &mut Vec<Action>,
     ) {
-        for window in self.place.windows.iter().filter(|one| of(one.ring)) {
-            let Some(at) = window.whole.filter(|_| window.to.contains(&self.place.ring)) else {
-                continue;
-            };
+        let here = |one: &&Window| of(one.ring) && one.to.contains(&self.place.ring);
+        let marks = self.place.windows.iter().filter(here).filter_map(|one| one.whole);
+        for at in marks.collect::<Vec<_>>() {
             let found = memory.word(Word::Memory(at));
             if (found % 2 == 1) != whole {
-                let next = vec![(Word::Memory(at), found.wrapping_add(1))];
-                actions.push(Action::Store(next, Order::After));
+                let next = found.wrapping_add(1);
+                actions.push(Action::Store(vec![(Word::Memory(at), next)], Order::After));
+                self.changed(&Block { first: at, values: vec![next] }, actions);
             }
         }
     }
@@ -229,25 +290,36 @@ impl Gateway {
         self.barrier.start(memory, self.place.gateways);
         self.turns.start(memory);
         self.home.recover(memory, &self.place.far, actions);
+        // Not before the rest of an intent, whose words are counted.
+        let notes = self.directory.as_mut().map(|one| one.start(memory, actions));
+        self.say(notes.into_iter().flatten(), actions);
         self.fill(actions);
         self.mark(|_| true, false, memory, actions);
     }
 
     fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) {
         let routes = &self.place.routes;
-        let groups = self.near.poll(memory, |ring| routes.contains_key(&ring), actions);
+        let knows = |ring| routes.contains_key(&ring);
+        let (groups, notes) = self.near.poll(memory, (knows, &mut self.lines), actions);
         for (target, group) in groups {
             self.pass_on(target, Message::Requests(group), actions);
         }
-        if !self.filling {
+        self.say(notes, actions);
+        let old = self.directory.as_ref().is_some_and(Directory::arrivals_wait);
+        if !self.filling && !old {
             self.barrier.poll(memory, actions);
             let said = self.turns.poll(memory);
-            self.say(said, actions);
+            self.say_turns(said, actions);
         }
         // What the home gateway counts is all that this gateway stores in a turn.
         if actions.is_empty() {
-            let answer = self.home.poll(memory, actions);
+            let (answer, notes) = self.home.poll(memory, &mut self.directory, actions);
+            self.say(notes, actions);
             self.send_answer(answer, actions);
+        }
+        if actions.is_empty() {
+            let note = self.directory.as_mut().and_then(|one| one.poll(memory));
+            self.say(note, actions);
         }
     }
 
@@ -282,11 +354,14 @@ impl Gateway {
             Message::Released(episode) => self.barrier.released(from, episode),
             Message::Turn(turn) if turn.to == self.place.ring => {
                 let said = self.turns.receive(turn);
-                self.say(said, actions);
+                self.say_turns(said, actions);
             }
             Message::Turn(turn) => self.pass_on(turn.to, Message::Turn(turn), actions),
+            Message::Note(note) if note.to == self.place.ring => self.hear(note, memory, actions),
+            Message::Note(note) => self.say([note], actions),
             Message::Whole => self.mark(|ring| ring == from, true, memory, actions),
             Message::Reflected(Block { first, values }) => {
+                self.changed(&Block { first, values: values.clone() }, actions);
                 let word = |at| Word::Memory(ByteAddress::at_word(first.word() + at));
                 let frame = (0..).zip(values).map(|(at, value)| (word(at), value)).collect();
                 actions.push(Action::Store(frame, Order::After));
@@ -294,7 +369,7 @@ impl Gateway {
         }
     }
 
-    fn say(&self, said: Said, actions: &mut Vec<Action>) {
+    fn say_turns(&self, said: Said, actions: &mut Vec<Action>) {
         for turn in said.actions(actions) {
             self.pass_on(turn.to, Message::Turn(turn), actions);
         }
@@ -316,7 +391,10 @@ impl Gateway {
     /// The timer of open requests runs.
     #[must_use]
     pub fn waits(&self) -> bool {
-        self.near.waits() || self.turns.waits()
+        self.near.waits()
+            || self.turns.waits()
+            || self.lines.as_ref().is_some_and(Lines::waits)
+            || self.directory.as_ref().is_some_and(Directory::waits)
     }
 
     /// Requests that wait to be carried out here.
@@ -343,7 +421,12 @@ impl Gateway {
         match self.duty {
             Duty::Passive => self.duty.name().to_owned(),
             Duty::Active if self.place.locks > 0 => self.turns.summary(),
-            Duty::Active => format!("{}; {}", self.near.summary(), self.home.summary()),
+            Duty::Active => {
+                let mut all = vec![self.near.summary(), self.home.summary()];
+                all.extend(self.lines.iter().map(Lines::summary));
+                all.extend(self.directory.iter().map(Directory::summary));
+                all.join("; ")
+            }
         }
     }
 }

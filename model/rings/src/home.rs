@@ -4,6 +4,8 @@
 //! *Intent* and *done* of each far client are words in the memory of the ring. They survive a restart of the gateway,
 //! and a standby reads them.
 
+use crate::cache::Note;
+use crate::cache::home::Directory;
 use crate::interface::{Action, Answer, Frame, Memory, Order, Request, number_of};
 use crate::repairs::{RequestRepairs, TakeOverRepairs};
 use crate::words::{Head, Operation, Requester, Slot, Status, Word};
@@ -102,14 +104,54 @@ impl Home {
     }
 
     /// Goes on with the work, or begins the next request. The gateway has nothing else to store now.
-    pub(crate) fn poll(&mut self, memory: &impl Memory, actions: &mut Vec<Action>) -> Answered {
+    pub(crate) fn poll(
+        &mut self,
+        memory: &impl Memory,
+        directory: &mut Option<Directory>,
+        actions: &mut Vec<Action>,
+    ) -> (Answered, Vec<Note>) {
         if self.state == Homing::Storing {
-            return self.go_on(actions);
+            return (self.go_on(actions), Vec::new());
         }
         if self.state != Homing::Free {
-            return None;
+            return (None, Vec::new());
         }
-        let request = self.waiting.pop_front()?;
+        let mut notes = Vec::new();
+        let next = (0..self.waiting.len()).find(|at| {
+            let (waits, wanted) = self.held_up(memory, *at, directory);
+            notes.extend(wanted);
+            !waits
+        });
+        let request = next.and_then(|at| self.waiting.remove(at));
+        (request.and_then(|request| self.carry_out(memory, request, actions)), notes)
+    }
+
+    /// A request waits until other rings have dropped lines.
+    fn held_up(
+        &self,
+        memory: &impl Memory,
+        at: usize,
+        directory: &mut Option<Directory>,
+    ) -> (bool, Vec<Note>) {
+        let (request, Some(directory)) = (&self.waiting[at], directory) else {
+            return (false, Vec::new());
+        };
+        let Request { address, length, operation, .. } = *request;
+        if request.number == self.record(memory, request.from).0 {
+            return (false, Vec::new());
+        }
+        match operation {
+            Operation::Get => (directory.read_waits(address, length), Vec::new()),
+            Operation::Put => directory.write_waits(address, request.data.len()),
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        memory: &impl Memory,
+        request: Request,
+        actions: &mut Vec<Action>,
+    ) -> Answered {
         let (done, by) = self.record(memory, request.from);
         if self.has(RequestRepairs::ONCE) {
             if request.number == done {

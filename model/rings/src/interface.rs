@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What gateways and clients see and do: the memory of their node, frames, messages between gateways.
 
+use crate::cache::Note;
 use crate::turns::Turn;
 use crate::words::{Operation, Requester, RingNumber, Slot, Status, Word, number};
 use awgstar_frame::quantity::{ByteAddress, narrow};
@@ -92,11 +93,13 @@ pub enum Message {
     Whole,
     /// A lock of all rings.
     Turn(Turn),
+    /// Of lines of the cache.
+    Note(Note),
 }
 
 impl Message {
     /// Words of 32 bits on a link: a head, and for each request or answer its requester with its number, its address or
-    /// status, and its data.
+    /// status, and its data; for a line its rings, number and words.
     #[must_use]
     pub fn words(&self) -> u32 {
         let words = match self {
@@ -105,6 +108,7 @@ impl Message {
             Message::Arrived(_) | Message::Released(_) | Message::Whole => 0,
             Message::Reflected(block) => 1 + block.values.len(),
             Message::Turn(_) => 2,
+            Message::Note(note) => note.words(),
         };
         1 + narrow::<u32>(words)
     }
@@ -146,6 +150,7 @@ impl fmt::Display for Message {
             Message::Released(episode) => write!(f, "all may leave {episode}"),
             Message::Whole => f.write_str("the windows are whole"),
             Message::Turn(turn) => turn.fmt(f),
+            Message::Note(note) => note.fmt(f),
             Message::Reflected(Block { first, values }) => {
                 write!(f, "{values:?} of the window, at word {}", first.word())
             }

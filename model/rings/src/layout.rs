@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the words of channels are in the memory of a ring.
 
+use crate::cache::Cache;
 use crate::words::{Requester, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use thiserror::Error;
@@ -18,6 +19,8 @@ pub struct Layout {
     pub block: u16,
     /// Locks of all rings.
     pub locks: u16,
+    /// Places for lines of other rings.
+    pub cache: Option<Cache>,
 }
 
 /// A word that the layout has no place for.
@@ -33,6 +36,10 @@ pub enum LayoutError {
     Block { found: u16, block: u16 },
     #[error("lock: {found}; expected 0 to {}", locks.saturating_sub(1))]
     Lock { found: u16, locks: u16 },
+    #[error("place of a line: {found}; expected 0 to {}", lines.saturating_sub(1))]
+    Place { found: u16, lines: u16 },
+    #[error("word of a line: {found}; expected 0 to {}", words.saturating_sub(1))]
+    Line { found: u16, words: u16 },
     #[error("layout: beyond 32 bits of address")]
     Full,
 }
@@ -62,6 +69,11 @@ impl Layout {
             let all = u64::from(self.rings) * clients;
             Ok(homes + (self.slot(slot)? * all + self.requester(from)?) * far + at)
         };
+        let begun = turns + gateways * u64::from(self.locks) * 3;
+        let line = |place, at: u64| {
+            let one = 3 + u64::from(self.cache.map_or(0, |cache| cache.words));
+            Ok(begun + u64::from(self.gateways) + self.place(place)? * one + at)
+        };
         let at = match word {
             Word::Request(node) => client(node, 0),
             Word::Target(node) => client(node, 1),
@@ -82,6 +94,11 @@ impl Layout {
             Word::Grant(slot, lock) => turn(slot, lock, 0),
             Word::Turn(slot, lock) => turn(slot, lock, 1),
             Word::Owner(slot, lock) => turn(slot, lock, 2),
+            Word::Begun(slot) => Ok(begun + self.slot(slot)?),
+            Word::Line(place) => line(place, 0),
+            Word::LineRing(place) => line(place, 1),
+            Word::LineAddress(place) => line(place, 2),
+            Word::Cached(place, at) => line(place, 3 + self.word_of_line(at)?),
             Word::Memory(address) => return Ok(address),
         }?;
         let bytes = at.checked_mul(4).and_then(|bytes| u32::try_from(bytes).ok());
@@ -95,7 +112,10 @@ impl Layout {
         let gateways = u64::from(self.gateways);
         let near = clients * (4 + block) + gateways * (clients * (2 + block) + 1);
         let far = gateways * u64::from(self.rings) * clients * (4 + 2 * block);
-        4 * (near + far + u64::from(self.locks) * (clients + 3 * gateways))
+        let locks = u64::from(self.locks) * (clients + 3 * gateways);
+        let line = |cache: Cache| u64::from(cache.lines) * (3 + u64::from(cache.words)) + gateways;
+        let lines = self.cache.map_or(0, line);
+        4 * (near + far + locks + lines)
     }
 
     fn client(&self, found: NodeId) -> Result<u64, LayoutError> {
@@ -118,6 +138,16 @@ impl Layout {
     fn block(&self, found: u16) -> Result<u64, LayoutError> {
         let block = self.block;
         (found < block).then_some(found.into()).ok_or(LayoutError::Block { found, block })
+    }
+
+    fn place(&self, found: u16) -> Result<u64, LayoutError> {
+        let lines = self.cache.map_or(0, |cache| cache.lines);
+        (found < lines).then_some(found.into()).ok_or(LayoutError::Place { found, lines })
+    }
+
+    fn word_of_line(&self, found: u16) -> Result<u64, LayoutError> {
+        let words = self.cache.map_or(0, |cache| cache.words);
+        (found < words).then_some(found.into()).ok_or(LayoutError::Line { found, words })
     }
 
     fn requester(&self, from: Requester) -> Result<u64, LayoutError> {

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod barrier;
+mod cache;
 pub mod check;
 pub mod client;
 pub mod clusters;
@@ -34,6 +35,7 @@ mod window;
 mod words;
 
 pub use barrier::Neighbours;
+pub use cache::{Cache, Note, Says};
 pub use home::Homing;
 pub use interface::{Action, Answer, Block, Frame, Memory, Message, Order, Request};
 pub use layout::{Layout, LayoutError};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The gateway of the ring where a request begins: steps 2, 3 and 7 to 9 of section 4.1 of paper 004.
 
+use crate::cache::Note;
+use crate::cache::near::{Lines, Read};
 use crate::interface::{Action, Answer, Frame, Memory, Order, Request, number_of};
 use crate::repairs::RequestRepairs;
 use crate::words::{Head, Operation, Requester, RingNumber, Slot, Status, Word};
@@ -34,14 +36,16 @@ impl Near {
         (0..self.gateways).any(replied)
     }
 
-    /// Polls all channels, and groups the requests that wait by their ring. `knows`: a way leads there.
+    /// Polls all channels, and groups the requests that wait by their ring. `knows`: a way leads there. A read whose lines
+    /// are here is answered.
     pub(crate) fn poll(
         &mut self,
         memory: &impl Memory,
-        knows: impl Fn(RingNumber) -> bool,
+        (knows, lines): (impl Fn(RingNumber) -> bool, &mut Option<Lines>),
         actions: &mut Vec<Action>,
-    ) -> BTreeMap<RingNumber, Vec<Request>> {
+    ) -> (BTreeMap<RingNumber, Vec<Request>>, Vec<Note>) {
         let mut groups: BTreeMap<RingNumber, Vec<Request>> = BTreeMap::new();
+        let mut notes = Vec::new();
         for client in self.clients.clone() {
             let word = memory.word(Word::Request(client));
             let number = crate::words::number(word);
@@ -62,6 +66,20 @@ impl Near {
                 self.reply(client, Status::NoRing.word(number), &[], actions);
                 continue;
             }
+            let address = ByteAddress(memory.word(Word::Address(client)));
+            if let Some(lines) = lines.as_mut().filter(|_| head.operation == Operation::Get) {
+                let (call, of) = ((client, number), (target, address, head.length));
+                let (read, wanted) = lines.read(memory, call, of, actions);
+                notes.extend(wanted);
+                match read {
+                    Read::Values(values) => {
+                        self.reply(client, Status::Good.word(number), &values, actions);
+                        continue;
+                    }
+                    Read::Waits => continue,
+                    Read::Goes => {}
+                }
+            }
             let open = self.sent.values().filter(|sent| sent.1 == target).count();
             if self.repairs.has(RequestRepairs::CREDIT) && open >= self.credits {
                 continue;
@@ -80,12 +98,12 @@ impl Near {
                 number,
                 target,
                 operation: head.operation,
-                address: ByteAddress(memory.word(Word::Address(client))),
+                address,
                 length: head.length,
                 data: data.map(|at| memory.word(Word::Data(client, at))).collect(),
             });
         }
-        groups
+        (groups, notes)
     }
 
     /// Stores values and the reply (steps 8 and 9).

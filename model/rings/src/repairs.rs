@@ -76,6 +76,38 @@ awgstar_sync::repairs! {
     }
 }
 
+awgstar_sync::repairs! {
+    /// Repairs of the cache of words of other rings.
+    pub struct CacheRepairs {
+        /// The home gateway notes the ring that wants a line, and then reads the words.
+        NOTED = 0 "noted before it is read";
+        /// Words that were written meanwhile are not sent as a line.
+        STILL_NOTED = 1 "still noted when it is sent";
+        /// What boards of the home ring write drops lines.
+        WATCHED = 2 "writes of the home ring";
+        /// A far write is carried out when no ring has the line.
+        WRITES_WAIT = 3 "a write waits until all have dropped";
+        /// A far read waits while a ring may have older words.
+        READS_WAIT = 4 "a read waits until all have dropped";
+        /// What was written before an arrival at the barrier is dropped before the gateway speaks of it.
+        ARRIVALS_WAIT = 5 "an arrival waits until all have dropped";
+        /// A line counts as dropped when it is in no replica any more.
+        FLUSHED = 6 "dropped in all replicas";
+        /// After a reset of a link, and when the timer has run out, what is open is said again.
+        AGAIN = 7 "said again after a reset";
+        /// The home gateway looks at the number of what was dropped.
+        NUMBER = 8 "number of what was dropped";
+        /// A home gateway that begins again has all lines dropped.
+        UNKNOWN = 9 "all lines after a restart";
+        /// A place is empty before another line comes there.
+        EMPTIED = 10 "empty before another line";
+        /// The number of a line is stored after its words.
+        HEAD_LAST = 11 "number of the line last";
+        /// The client looks at the number once more when it has read the words.
+        LOOKED_AGAIN = 12 "number looked at again";
+    }
+}
+
 /// Repairs of a gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repairs {
@@ -84,6 +116,7 @@ pub struct Repairs {
     pub take_over: TakeOverRepairs,
     pub turns: TurnRepairs,
     pub locks: LockRepairs,
+    pub cache: CacheRepairs,
 }
 
 impl Repairs {
@@ -94,6 +127,7 @@ impl Repairs {
         take_over: TakeOverRepairs::ALL,
         turns: TurnRepairs::ALL,
         locks: LockRepairs::ALL,
+        cache: CacheRepairs::ALL,
     };
 }
 

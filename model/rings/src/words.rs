@@ -61,6 +61,17 @@ pub enum Word {
     Turn(Slot, u16),
     /// At the lock's manager: the ring that has the turn, and its number.
     Owner(Slot, u16),
+    /// The number of the line of another ring that is in this place: odd while it may be read. Its near gateway alone
+    /// writes it and what follows.
+    Line(u16),
+    /// The ring that it is of.
+    LineRing(u16),
+    /// The address of its first word there.
+    LineAddress(u16),
+    /// A word of it.
+    Cached(u16, u16),
+    /// At home: the firmware of the gateway has begun before, so other rings may have lines of this one.
+    Begun(Slot),
     /// The memory that programs use.
     Memory(ByteAddress),
 }
@@ -224,6 +235,11 @@ impl fmt::Display for Word {
             Word::Grant(..) => f.write_str("grant"),
             Word::Turn(..) => f.write_str("turn"),
             Word::Owner(..) => f.write_str("owner"),
+            Word::Line(place) => write!(f, "number of place {place}"),
+            Word::LineRing(place) => write!(f, "ring of place {place}"),
+            Word::LineAddress(place) => write!(f, "address of place {place}"),
+            Word::Cached(place, at) => write!(f, "place {place} {at}"),
+            Word::Begun(_) => f.write_str("begun"),
             Word::Memory(address) => write!(f, "word {}", address.word()),
         }
     }

@@ -53,6 +53,9 @@ pub struct Gateways {
     pub turns: u64,
     /// Words of windows that went to other rings.
     pub reflected: u64,
+    /// Far reads that found their words in the cache of their ring, and those that did not.
+    pub hits: u64,
+    pub misses: u64,
     pub messages: u64,
     /// Gateways that began again, those that found an open request, and messages that were lost by it.
     pub restarts: u64,
@@ -61,13 +64,15 @@ pub struct Gateways {
 }
 
 impl Gateways {
-    fn rows(&self) -> [(&'static str, u64); 9] {
+    fn rows(&self) -> [(&'static str, u64); 11] {
         [
             ("answers compared", self.answers),
             ("accesses to other rings", self.far),
             ("locks of all rings taken", self.locks),
             ("locks that went to another ring", self.turns),
             ("words of windows", self.reflected),
+            ("far reads that found their words in a cache", self.hits),
+            ("far reads that did not", self.misses),
             ("messages of gateways", self.messages),
             ("fault: gateway begins again", self.restarts),
             ("with an open request", self.recovered),
@@ -81,6 +86,8 @@ impl Gateways {
         self.locks += other.locks;
         self.turns += other.turns;
         self.reflected += other.reflected;
+        self.hits += other.hits;
+        self.misses += other.misses;
         self.messages += other.messages;
         self.restarts += other.restarts;
         self.recovered += other.recovered;

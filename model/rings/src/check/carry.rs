@@ -4,12 +4,13 @@
 use super::settings::{Op, Property};
 use super::state::{Firmware, Kind, Node, Packet, Process, State};
 use super::step::What;
-use super::{System, ring, step, value};
+use super::{System, WORDS, first_value, ring, step, value};
 use crate::client::Call;
-use crate::interface::{Action, Frame, Memory, Message, Order};
+use crate::gateway::Event;
+use crate::interface::{Action, Block, Frame, Memory, Message, Order};
 use crate::words::{RingNumber, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, narrow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl System {
@@ -98,10 +99,80 @@ impl System {
             if self.looks(at, word) {
                 state.node(at).replica.words.insert(word, value);
                 if let Word::Memory(address) = word {
-                    self.allow(state, source.ring, address, value);
+                    self.comes(state, (at, from), address, value);
                 }
             }
         }
+    }
+
+    /// A word of programs comes to a replica. Where rings have caches, values are in the order in which they come to the
+    /// gateway, and this hears of those of other boards.
+    fn comes(
+        &self,
+        state: &mut State,
+        (at, from): (usize, usize),
+        address: ByteAddress,
+        value: u32,
+    ) {
+        let ring = self.places[at].ring;
+        if self.settings.cache.is_none() {
+            self.allow(state, ring, address, value);
+        } else if self.is_gateway(at) {
+            self.allow(state, ring, address, value);
+            state.current.entry((ring, address.word())).or_default().push(value);
+            if from != at {
+                let event = Event::Written(Block { first: address, values: vec![value] });
+                self.hears(state, at, event);
+            }
+        }
+    }
+
+    /// The gateway hears of what has come while it carries out actions.
+    fn hears(&self, state: &mut State, at: usize, event: Event) {
+        let replica = state.nodes[at].replica.clone();
+        let Some(Firmware { gateway, actions, .. }) = state.firmware(at) else { return };
+        let (busy, mut more) = (!actions.is_empty(), Vec::new());
+        gateway.step(event, &replica, &mut more);
+        actions.extend(more);
+        if !busy {
+            self.carry_out(state, at);
+        }
+    }
+
+    /// A read that begins now may not return what the word was before this value.
+    fn raise(state: &mut State, word: (usize, usize), value: u32) {
+        if let Some(values) = state.current.get_mut(&word)
+            && let Some(at) = values.iter().position(|one| *one == value)
+        {
+            values.drain(..at);
+        }
+    }
+
+    /// A word that an operation reads has this value at the start, or some operation stores it there.
+    fn was(&self, op: Option<Op>, word: usize, found: u32) -> bool {
+        let Some(Op::Get(target, first, _)) = op else { return false };
+        let word = first + word;
+        let by = |at: usize| {
+            let own = self.places[at].ring;
+            (0..).zip(self.script(at)).any(|(number, op)| match *op {
+                Op::Put(ring, first, length) => {
+                    let place = word.checked_sub(first).filter(|at| *at < length.into());
+                    place.is_some_and(|place| ring == target && value(at, number, place) == found)
+                }
+                Op::Set(one) => (own, one, value(at, number, 0)) == (target, word, found),
+                _ => false,
+            })
+        };
+        let cached = self.settings.cache.is_some();
+        cached && (first_value(target, word) == found || (0..self.nodes()).any(by))
+    }
+
+    /// The values of all words at the start.
+    pub(super) fn first_values(&self) -> BTreeMap<(usize, usize), Vec<u32>> {
+        let rings = 0..self.settings.rings.len();
+        let words = rings.flat_map(|ring| (0..WORDS).map(move |word| (ring, word)));
+        let all = words.map(|(ring, word)| ((ring, word), vec![first_value(ring, word)]));
+        all.filter(|_| self.settings.cache.is_some()).collect()
     }
 
     /// Clients that read the word now may get this value.
@@ -121,6 +192,9 @@ impl System {
 
     /// The values of a word in all replicas of a ring in which somebody looks at it.
     fn values(&self, state: &State, ring: usize, word: usize) -> BTreeSet<u32> {
+        if let Some(values) = state.current.get(&(ring, word)) {
+            return values.iter().copied().collect();
+        }
         let word = Word::Memory(ByteAddress::at_word(word));
         let of = |at: &usize| self.places[*at].ring == ring && self.looks(*at, word);
         (0..self.nodes()).filter(of).map(|at| state.nodes[at].replica.word(word)).collect()
@@ -167,12 +241,17 @@ impl System {
         {
             state.wrong = Some(Property::Calls);
         }
+        self.store_all(state, at, actions);
+        true
+    }
+
+    /// What a client stores.
+    pub(super) fn store_all(&self, state: &mut State, at: usize, actions: Vec<Action>) {
         for action in actions {
             if let Action::Store(frame, order) = action {
                 self.store(state, at, &frame, order);
             }
         }
-        true
     }
 
     /// What a client waited for is done.
@@ -193,8 +272,18 @@ impl System {
         if status != Status::Good {
             state.wrong = Some(Property::Calls);
         } else if values.iter().zip(&allowed).any(other) {
-            state.wrong = Some(Property::Stale);
-        } else if let Op::Put(target, _, length) = op {
+            let older = values.iter().zip(0..).zip(&allowed).any(|((value, word), allowed)| {
+                !allowed.contains(value) && self.was(Some(op), word, *value)
+            });
+            state.wrong = Some(if older { Property::Older } else { Property::Stale });
+        } else if let Op::Get(target, first, _) = op {
+            for (word, value) in (first..).zip(&values) {
+                Self::raise(state, (target, word), *value);
+            }
+        } else if let Op::Put(target, first, length) = op {
+            for word in 0..usize::from(length) {
+                Self::raise(state, (target, first + word), value(at, process.begun - 1, word));
+            }
             let put = |word| value(at, process.begun - 1, usize::from(word));
             let under_way = |value: u32| {
                 let has = |frame: &Frame| frame.iter().any(|(_, one)| *one == value);
@@ -225,6 +314,14 @@ impl System {
     }
 
     fn passed(&self, state: &mut State, process: &Process) {
+        for at in (0..self.nodes()).filter(|_| self.settings.cache.is_some()) {
+            let before = self.script(at).iter().take_while(|op| **op != Op::Meet);
+            for (number, op) in before.enumerate() {
+                if let Op::Set(word) = op {
+                    Self::raise(state, (self.places[at].ring, *word), value(at, number, 0));
+                }
+            }
+        }
         let early = |(at, node): (usize, &Rc<Node>)| match &node.kind {
             Kind::Client(other) => {
                 self.script(at).contains(&Op::Meet)

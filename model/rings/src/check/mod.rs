@@ -23,7 +23,7 @@ pub use step::{Happens, What};
 
 use crate::client::Client;
 use crate::gateway::{Event, Gateway, Place};
-use crate::interface::Order;
+use crate::interface::{Action, Order};
 use crate::words::{Requester, RingNumber, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
 use awgstar_sync::check::Step;
@@ -53,6 +53,11 @@ pub struct System {
 /// The value of a word that the operation of this number of a node stores.
 fn value(node: usize, op: usize, word: usize) -> u32 {
     narrow::<u32>((node + 1) * 64 + op * 8 + word)
+}
+
+/// Words that were not stored differ, too.
+fn first_value(ring: usize, word: usize) -> u32 {
+    narrow::<u32>(word + 1 + 8 * ring)
 }
 
 fn ring(at: usize) -> RingNumber {
@@ -117,6 +122,9 @@ impl System {
         let mine = |node: NodeId| node.index() + gateways == place;
         match word {
             Word::Reply(_, node) | Word::Value(_, node, _) => mine(node),
+            Word::Line(_) | Word::LineRing(_) | Word::LineAddress(_) | Word::Cached(..) => {
+                self.script(at).iter().any(|op| matches!(op, Op::Get(..)))
+            }
             Word::Release(_) => self.script(at).contains(&Op::Meet),
             Word::Grant(_, lock) => self.script(at).contains(&Op::Lock(lock)),
             Word::Memory(_) => {
@@ -148,6 +156,7 @@ impl System {
             credits: self.settings.credits,
             windows: Vec::new(),
             locks: self.settings.locks,
+            cache: self.settings.cache,
         };
         Gateway::new(place, self.settings.repairs)
     }
@@ -159,15 +168,20 @@ impl System {
             Kind::Gateway(Box::new(Firmware { gateway, actions, flushing: false, dead: false }))
         } else {
             let (me, slots) = (NodeId::at(place - gateways), narrow::<u8>(gateways));
-            let client = Client::new(me, slots, self.settings.repairs.requests);
+            let Settings { repairs, cache, .. } = self.settings;
+            let client = Client::new(me, slots, repairs.requests);
+            let cached = |cache| client.clone().with_cache(cache, repairs.cache);
+            let client = cache.map_or(client.clone(), cached);
             Kind::Client(Process { client, begun: 0, waits: false, allowed: Vec::new() })
         };
-        // Words that were not stored differ, too.
-        let words = (0..WORDS).map(|word| {
-            let first = narrow::<u32>(word + 1 + 8 * self.places[at].ring);
-            (Word::Memory(ByteAddress::at_word(word)), first)
-        });
-        Rc::new(Node { replica: Replica { words: words.collect(), stored: [0; 2] }, kind })
+        let first = |word| first_value(self.places[at].ring, word);
+        let words = (0..WORDS).map(|word| (Word::Memory(ByteAddress::at_word(word)), first(word)));
+        let mut words: BTreeMap<Word, u32> = words.collect();
+        if self.settings.cache.is_some() && place < gateways {
+            // The first start was before.
+            words.insert(Word::Begun(Slot(narrow::<u8>(place))), 1);
+        }
+        Rc::new(Node { replica: Replica { words, stored: [0; 2] }, kind })
     }
 
     /// Takes a step: `act` changes the state and says what was done.
@@ -205,12 +219,23 @@ impl System {
         if process.waits {
             let (mut client, mut actions) = (process.client.clone(), Vec::new());
             client.poll(&state.nodes[at].replica, &mut actions);
-            let Some(action) = actions.pop() else { return };
+            if client == process.client {
+                return;
+            }
             let mut after = state.clone();
             if let Some(process) = after.process(at) {
                 process.client = client;
             }
-            let Some(what) = self.goes_on(&mut after, at, action) else { return };
+            let ends = |one: &Action| matches!(one, Action::Done(..) | Action::Passed);
+            let what = match actions.iter().position(ends) {
+                Some(last) => {
+                    let action = actions.swap_remove(last);
+                    let Some(what) = self.goes_on(&mut after, at, action) else { return };
+                    what
+                }
+                None => What::Looks(!actions.is_empty()),
+            };
+            self.store_all(&mut after, at, actions);
             Self::push(next, at, what, (after, Vec::new()), Some(0));
         } else if let Some(&op) = self.script(at).get(process.begun) {
             let mut after = state.clone();
@@ -300,6 +325,7 @@ impl Checkable for System {
             beside: Vec::new(),
             links: BTreeMap::new(),
             applied: BTreeMap::new(),
+            current: self.first_values(),
             restarts,
             resets,
             early,

@@ -2,6 +2,7 @@
 //! Rings of a small system, what their processes do, and what may go wrong.
 
 use crate::barrier::Neighbours;
+use crate::cache::Cache;
 use crate::repairs::Repairs;
 use crate::words::RingNumber;
 use awgstar_frame::quantity::narrow;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub room: usize,
     /// Locks of all rings.
     pub locks: u16,
+    /// Lines of other rings in the memory of each ring.
+    pub cache: Option<Cache>,
 }
 
 impl Settings {
@@ -85,6 +88,7 @@ impl Settings {
             capacity: 1,
             room: 4,
             locks: 0,
+            cache: None,
         }
     }
 
@@ -139,6 +143,10 @@ pub enum Property {
     Unseen,
     /// A client reads what the word was while it waited.
     Stale,
+    /// With a cache: a client reads what the word is, or was at its gateway after each value that a read had returned
+    /// before the call, that of each far write that was done before, and those of the ring before a barrier that the
+    /// client has passed.
+    Older,
     /// No client leaves the barrier before all have arrived.
     Together,
     /// Requests have room at the gateway to which they go.
@@ -158,6 +166,7 @@ impl Property {
             Property::Twice => "a write is done twice",
             Property::Unseen => "a write is done before all can see it",
             Property::Stale => "a read returns what is not there",
+            Property::Older => "a read returns an older value",
             Property::Together => "a process leaves before all have arrived",
             Property::Room => "a gateway has no room",
             Property::Calls => "a request is refused",

@@ -77,6 +77,9 @@ pub struct State {
     pub(super) links: BTreeMap<(RingNumber, RingNumber), VecDeque<Packet>>,
     /// How often a gateway has stored the values of puts.
     pub(super) applied: BTreeMap<u32, u8>,
+    /// With a cache: the values of a word of a ring that a read which begins now may return, in the order in which they
+    /// came to the gateway.
+    pub(super) current: BTreeMap<(usize, usize), Vec<u32>>,
     pub(super) restarts: u8,
     pub(super) resets: u8,
     pub(super) early: u8,

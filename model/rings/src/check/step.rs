@@ -11,6 +11,8 @@ use std::fmt::{self, Write as _};
 #[derive(Clone, Debug)]
 pub enum What {
     Calls(Op),
+    /// The client looks at a line; it is not there, and so is asked for.
+    Looks(bool),
     /// The client sees its reply.
     Goes(Status, Vec<u32>),
     /// The client leaves the barrier, or has the lock.
@@ -77,6 +79,8 @@ impl fmt::Display for What {
             What::Passes(_) => f.write_str("leaves the barrier"),
             What::Goes(_, values) if values.is_empty() => f.write_str("goes on"),
             What::Goes(_, values) => write!(f, "goes on with {values:?}"),
+            What::Looks(false) => f.write_str("looks at the line"),
+            What::Looks(true) => f.write_str("misses the line"),
             What::Polls => f.write_str("polls"),
             What::Gets(from, Some(message)) => write!(f, "from ring {from}: {message}"),
             What::Gets(from, None) => write!(f, "the link to ring {from} was reset"),

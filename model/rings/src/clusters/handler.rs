@@ -41,6 +41,7 @@ fn data(message: &Message) -> usize {
         Message::Answer(answer) => answer.values.len(),
         Message::Arrived(_) | Message::Released(_) | Message::Whole | Message::Turn(_) => 0,
         Message::Reflected(block) => block.values.len(),
+        Message::Note(note) => note.words(),
     };
     4 * words
 }

@@ -7,6 +7,7 @@ use super::gateway::{GatewayHost, Link};
 use super::run::{Rings, Side, Stepped, System};
 use super::tap::{Store, Tap};
 use super::wire::{Pace, wire};
+use crate::cache::Cache;
 use crate::gateway::Place;
 use crate::layout::Layout;
 use crate::window::{Window, wrong};
@@ -45,6 +46,8 @@ pub struct Mesh {
     pub windows: Vec<Window>,
     /// Locks of all rings, from number 0 on.
     pub locks: u16,
+    /// Lines of other rings that each ring has in its memory.
+    pub cache: Option<Cache>,
 }
 
 /// A mesh that cannot be.
@@ -68,6 +71,8 @@ pub enum MeshError {
         "window {0}: expected words of the memory of programs that no other window has, of a ring, for others"
     )]
     Window(usize),
+    #[error("cache: {lines} lines of {words} words; expected 1 to 65535 of 1 to 4095", lines = .0.lines, words = .0.words)]
+    Cache(Cache),
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
     #[error("ring {ring}, node {node}: no process")]
@@ -110,10 +115,14 @@ impl Mesh {
         if let Some(ring) = self.restarts.keys().find(beyond) {
             return Err(MeshError::Restart { ring: ring.0, rings: self.rings });
         }
+        let wrong_cache = |one: &Cache| one.lines == 0 || !(1..=0xfff).contains(&one.words);
+        if let Some(cache) = self.cache.filter(wrong_cache) {
+            return Err(MeshError::Cache(cache));
+        }
         let (clients, rings) = (narrow(self.boards()), narrow(self.rings));
         let base = ByteAddress(0);
-        let layout =
-            Layout { base, clients, gateways: 1, rings, block: self.block, locks: self.locks };
+        let Mesh { block, locks, cache, .. } = *self;
+        let layout = Layout { base, clients, gateways: 1, rings, block, locks, cache };
         let memory = 4_u64 << self.setup.scenario.parameters.mem_addr_w();
         let (bytes, half) = (layout.bytes(), memory / 2);
         if bytes > half {
@@ -174,10 +183,13 @@ impl Mesh {
         let mut sides = Vec::new();
         for (&ring, links) in numbers.iter().zip(links) {
             let place = Place::only(ring, layout.rings, clients.clone(), layout.base);
-            let place = Place { windows: self.windows.clone(), locks: self.locks, ..place };
+            let Mesh { locks, cache, .. } = *self;
+            let place = Place { windows: self.windows.clone(), locks, cache, ..place };
             let store = Store::default();
-            let tap = Tap::new(ring, self.windows.clone(), store.clone(), common.clone());
-            let tap = Some(tap).filter(|_| !self.windows.is_empty());
+            let end = self.cache.map_or(ByteAddress(0), |_| layout.base);
+            let tapped = (self.windows.clone(), end);
+            let tap = Tap::new(ring, tapped, store.clone(), common.clone());
+            let tap = Some(tap).filter(|_| !self.windows.is_empty() || self.cache.is_some());
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
             let times = (self.timeout, restarts);

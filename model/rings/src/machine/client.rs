@@ -6,11 +6,12 @@ use super::look::Look;
 use crate::client::{Call, Client};
 use crate::interface::Action;
 use crate::layout::Layout;
-use crate::repairs::RequestRepairs;
+use crate::repairs::{CacheRepairs, RequestRepairs};
 use crate::words::{RingNumber, Status};
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_request::{Answer, Feature, Fence, Got, Process, Refused, Request};
+use std::collections::VecDeque;
 
 /// Locks from this number on are those of the process's own ring.
 pub const OWN_LOCKS: u32 = 0x8000;
@@ -56,6 +57,8 @@ impl<Q: Process> FarProcess<Q> {
         common: Common,
     ) -> Self {
         let client = Client::new(me, 1, RequestRepairs::ALL);
+        let cached = |cache| client.clone().with_cache(cache, CacheRepairs::ALL);
+        let client = layout.cache.map_or(client.clone(), cached);
         FarProcess {
             process,
             ring,
@@ -135,15 +138,31 @@ impl<Q: Process> FarProcess<Q> {
 
     /// Looks whether the call is done.
     fn poll(&mut self) -> Option<Result<Got, Refused>> {
-        let (mut client, mut actions) = (self.client.clone(), Vec::new());
-        client.poll(&self.look, &mut actions);
-        if self.look.fetch() {
-            return None;
-        }
-        self.client = client;
-        let Some(action) = actions.into_iter().next() else {
-            // A lock is given up at once.
-            return self.client.runs().then_some(Ok(Got::Nothing));
+        let action = loop {
+            let (mut client, mut actions) = (self.client.clone(), Vec::new());
+            client.poll(&self.look, &mut actions);
+            if self.look.fetch() {
+                return None;
+            }
+            let looked = self.client.looks();
+            let same = client == self.client;
+            self.client = client;
+            let mut actions = VecDeque::from(actions);
+            if self.look.store(&mut actions) {
+                self.common.count(|counts| counts.misses += 1);
+                self.look.turn();
+                return None;
+            }
+            match actions.pop_front() {
+                Some(action) => {
+                    self.common.count(|counts| counts.hits += u64::from(looked));
+                    break action;
+                }
+                // A lock is given up at once.
+                None if same => return self.client.runs().then_some(Ok(Got::Nothing)),
+                // The words of the next look may be others by then.
+                None => self.look.turn(),
+            }
         };
         match action {
             Action::Done(Status::Good, values) if values.is_empty() => Some(Ok(Got::Nothing)),

@@ -35,6 +35,12 @@ pub struct Counts {
     pub reflected: u64,
     /// How often a manager gave a lock of all rings to another ring.
     pub turns: u64,
+    /// Far reads that found all words in the memory of their ring, and those that did not.
+    pub hits: u64,
+    pub misses: u64,
+    /// Lines that were sent to other rings, and how often one was asked to drop a line.
+    pub lines: u64,
+    pub drops: u64,
 }
 
 /// What gateways and clients of all rings leave.

@@ -5,6 +5,7 @@ use super::common::{Common, Failure, Looks};
 use super::look::Look;
 use super::tap::{Store, Written};
 use super::wire::{Receiver, Sender};
+use crate::cache::{Note, Says};
 use crate::gateway::{Event, Gateway, Place};
 use crate::interface::{Action, Message};
 use crate::layout::Layout;
@@ -95,6 +96,11 @@ fn writes(word: Word) -> bool {
             | Word::Grant(..)
             | Word::Turn(..)
             | Word::Owner(..)
+            | Word::Line(_)
+            | Word::LineRing(_)
+            | Word::LineAddress(_)
+            | Word::Cached(..)
+            | Word::Begun(_)
     )
 }
 
@@ -171,6 +177,10 @@ impl GatewayHost {
             match &message {
                 Message::Reflected(block) => counts.reflected += block.values.len() as u64,
                 Message::Turn(Turn { about: About::Given, .. }) => counts.turns += 1,
+                Message::Note(Note { says: Says::Words(_, values), .. }) => {
+                    counts.lines += u64::from(!values.is_empty());
+                }
+                Message::Note(Note { says: Says::Drop(..), .. }) => counts.drops += 1,
                 _ => {}
             }
         });
@@ -231,17 +241,31 @@ impl GatewayHost {
             self.event = Some(event);
             return false;
         }
-        // What the ring has written before what the firmware has seen there goes out before what it says of that.
-        let mut written = Vec::new();
+        // What the ring has written before what the firmware has seen there goes out before what it says of that, and is
+        // known when it says it.
+        let (mut written, taken) = (Vec::new(), self.store.take());
+        if taken.iter().any(|one| matches!(one, Written::Block(_))) {
+            gateway = self.gateway.clone();
+            for one in &taken {
+                if let Written::Block(block) = one {
+                    gateway.step(Event::Written(block.clone()), &self.look, &mut written);
+                }
+            }
+            let known = gateway.clone();
+            actions.clear();
+            gateway.step(event.clone(), &self.look, &mut actions);
+            if self.look.fetch() {
+                self.store.put_back(taken);
+                (self.gateway, self.event, self.actions) = (known, Some(event), written.into());
+                return false;
+            }
+        }
         let anew = actions.contains(&Action::Fill);
         let recovered = event == Event::Start && actions.contains(&Action::Flush);
-        for one in self.store.take() {
-            let event = match one {
-                Written::Block(block) => Event::Written(block),
-                Written::Filled(number) if number == self.fills && !anew => Event::Filled,
-                Written::Filled(_) => continue,
-            };
-            gateway.step(event, &self.look, &mut written);
+        for one in taken {
+            if one == Written::Filled(self.fills) && !anew {
+                gateway.step(Event::Filled, &self.look, &mut written);
+            }
         }
         written.append(&mut actions);
         let actions = written;

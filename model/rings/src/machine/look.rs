@@ -55,7 +55,10 @@ impl Memory for Look {
 
 /// A word that says that others of its frame are there, which goes last.
 fn is_head(word: Word) -> bool {
-    matches!(word, Word::Request(_) | Word::Reply(..) | Word::Intent(..) | Word::Done(..))
+    matches!(
+        word,
+        Word::Request(_) | Word::Reply(..) | Word::Intent(..) | Word::Done(..) | Word::Line(_)
+    )
 }
 
 impl Look {

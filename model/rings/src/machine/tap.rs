@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a ring writes into windows, as it comes to the board of its gateway.
+//! What a ring writes into windows, or where others have lines, as it comes to the board of its gateway.
 
 use super::common::{Common, Failure};
 use crate::interface::Block;
@@ -53,6 +53,15 @@ impl Store {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// That windows were read is said later.
+    pub(super) fn put_back(&self, taken: VecDeque<Written>) {
+        let filled = taken.into_iter().filter(|one| matches!(one, Written::Filled(_)));
+        let mut kept = self.lock();
+        for one in filled {
+            kept.all.push_front(one);
+        }
+    }
+
     pub(super) fn take(&self) -> VecDeque<Written> {
         std::mem::take(&mut self.lock().all)
     }
@@ -74,13 +83,20 @@ impl Store {
 pub(super) struct Tap {
     ring: RingNumber,
     windows: Vec<Window>,
+    /// First address of which nothing is taken where no window is.
+    end: ByteAddress,
     store: Store,
     common: Common,
 }
 
 impl Tap {
-    pub(super) fn new(ring: RingNumber, windows: Vec<Window>, store: Store, common: Common) -> Tap {
-        Tap { ring, windows, store, common }
+    pub(super) fn new(
+        ring: RingNumber,
+        (windows, end): (Vec<Window>, ByteAddress),
+        store: Store,
+        common: Common,
+    ) -> Tap {
+        Tap { ring, windows, end, store, common }
     }
 
     /// Looks once in each cycle. In a cycle without a write a word is read for a gateway that asks for its windows, so
@@ -103,10 +119,11 @@ impl Tap {
             return;
         }
         let word = writer.mem_addr_q as usize;
-        let Some(window) = self.windows.iter().find(|one| one.words().contains(&word)) else {
+        let window = self.windows.iter().find(|one| one.words().contains(&word));
+        if window.is_none() && word >= self.end.word() {
             return;
-        };
-        if window.ring != self.ring {
+        }
+        if let Some(window) = window.filter(|one| one.ring != self.ring) {
             let address = ByteAddress::at_word(word);
             self.common.fail(self.ring, Failure::Window { address, of: window.ring });
             return;

@@ -2,6 +2,7 @@
 //! Gateways between rings (paper 004) on small systems: every run, with all repairs and with one left out.
 
 mod barrier;
+mod cache;
 mod clusters;
 #[path = "../../../test_support/document.rs"]
 mod document;

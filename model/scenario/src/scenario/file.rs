@@ -164,6 +164,8 @@ tables! {
         restart: Tables<Restart>;
         /// Memory of a ring that its gateway reflects to others.
         window: Tables<Window>;
+        /// Words of other rings in the memory of each ring.
+        cache: Cache;
         /// The boards are on an AWG router.
         router: Router;
         /// Boards that are set up in another way than the others.
@@ -467,6 +469,13 @@ tables! {
         to: Which;
         /// Address of a word in those rings that is odd while the window is whole there (none).
         whole: i64;
+    }
+    /// Words of other rings that each ring has in its memory, until they are written.
+    Cache {
+        /// Places for lines.
+        lines: i64;
+        /// Words of 32 bits of a line.
+        words: i64;
     }
     /// A gateway whose firmware begins again, and knows nothing.
     Restart {

@@ -74,6 +74,8 @@ pub(super) const INTEGERS: &[Limit] = &[
     ("window.first", ALL, 0, WORD),
     ("window.whole", ALL, 0, WORD),
     ("window.bytes", ALL, 4, 1 << 31),
+    ("cache.lines", ALL, 1, 65_535),
+    ("cache.words", ALL, 1, 4_095),
     ("restart.at", ALL, 0, CYCLES_MAX - 1),
     ("cycles", ALL, 1, CYCLES_MAX),
     ("seed", ALL, 0, MAX),

@@ -10,7 +10,7 @@ use crate::run::rings::RingsPlan;
 use awgstar::host::Setup;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar_rings::machine::{Mesh, MeshError, Pace};
-use awgstar_rings::{RingNumber, Window};
+use awgstar_rings::{Cache, RingNumber, Window};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -52,6 +52,7 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         restarts: restarts(source, file, last)?,
         windows: windows(source, file, (count, last))?,
         locks: source.number("primitives.locks", &locks, 16)?,
+        cache: cache(source, file)?,
     };
     source.few("rings", &rings, boards - 1)?;
     mesh.layout().map_err(|error| {
@@ -90,6 +91,17 @@ fn windows(source: &Source, file: &File, (rings, last): (usize, i64)) -> Result<
         });
     }
     Ok(all)
+}
+
+fn cache(source: &Source, file: &File) -> Result<Option<Cache>> {
+    let Some(spanned) = &file.cache else { return Ok(None) };
+    let (keys, place) = (spanned.get_ref(), spanned.span());
+    let lines = source.need("cache.lines", keys.lines.as_ref(), &place)?;
+    let words = source.need("cache.words", keys.words.as_ref(), &place)?;
+    Ok(Some(Cache {
+        lines: source.within("cache.lines", lines)?,
+        words: source.within("cache.words", words)?,
+    }))
 }
 
 fn restarts(source: &Source, file: &File, last: i64) -> Result<BTreeMap<RingNumber, Vec<Cycle>>> {

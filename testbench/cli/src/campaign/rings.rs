@@ -322,6 +322,10 @@ fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
         let exponent = random.within(5, 8);
         let _ = writeln!(text, "noise = 1e-{exponent}\nseed = {}", random.within(0, 1 << 31));
     }
+    if random.once_in(2) {
+        let (lines, words) = (random.within(1, 24), [1, 2, 4, 8][random.index(4)]);
+        let _ = writeln!(text, "cache = {{ lines = {lines}, words = {words} }}");
+    }
     if windows {
         for ring in 0..rings {
             let first = WINDOW + WINDOW_BYTES * narrow::<u32>(ring);
@@ -414,8 +418,10 @@ fn run(text: &str, scripts: Scripts, faults: Faults) -> Result<Tally, String> {
     if let Some(at) = plan.mesh.windows.iter().position(|window| !window.is_everywhere(replica)) {
         return Err(format!("window {at} is not the same in all rings that have it"));
     }
-    let Counts { messages, restarts, recovered, lost, reflected, turns, .. } = rings.counts();
-    let gateways = Gateways { turns, reflected, messages, restarts, recovered, lost, ..tally };
+    let Counts { messages, restarts, recovered, lost, reflected, turns, hits, misses, .. } =
+        rings.counts();
+    let of = Gateways { turns, reflected, messages, restarts, recovered, lost, ..tally };
+    let gateways = Gateways { hits, misses, ..of };
     let answers = log.lock().unwrap_or_else(PoisonError::into_inner).answers;
     let mut tally =
         Tally { episodes: 1, cycles: rings.cycle(), writes: words, faults, ..Tally::default() };

@@ -337,6 +337,7 @@ impl Point {
             restarts: BTreeMap::new(),
             windows: Vec::new(),
             locks: 0,
+            cache: None,
         };
         let own = |ring: RingNumber, node: NodeId| {
             let ring = usize::from(ring.0);

@@ -260,6 +260,48 @@ fn windows_are_in_the_other_ring() {
     assert!(code != 0 && err.contains(expected), "{code} {err}");
 }
 
+/// LU, whose rows are read by each node of the other ring: with a cache a line comes once for all of them.
+#[test]
+fn lines_are_in_the_other_ring() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("docs/machines/cached.toml")).unwrap();
+    let lu = |more: &str, cached: bool| {
+        let plain = text.split_once("[cache]").unwrap().0;
+        let text = format!("{more}{}", if cached { &text } else { plain });
+        let args = ["-n", "6", "--json", "--", "@lu", "40", "pull"];
+        let (code, out, err) = with(folder.path(), &text, &args);
+        assert!(
+            code == 0 && out.starts_with("40 rows on 2 rings of 3 nodes: "),
+            "{code} {out}{err}"
+        );
+        let json: serde_json::Value = serde_json::from_str(&err).unwrap();
+        let count = |key: &str| json["gateways"][key].as_u64().unwrap();
+        ["hits", "misses", "lines", "drops", "words"].map(count)
+    };
+    let [hits, misses, lines, drops, words] = lu("", true);
+    // Each row but the last, by three nodes.
+    assert_eq!(hits + misses, 3 * 39);
+    assert!(lines > 0 && lines < misses && drops > 0, "{hits} {misses} {lines} {drops}");
+    let [none, .., more] = lu("", false);
+    assert!(none == 0 && words < more, "{words} {more}");
+    let restarts: Vec<String> =
+        (0..6).map(|at| format!("{{ ring = {}, at = {} }}", at % 2, 80_000 + 8_000 * at)).collect();
+    let restarts = format!("noise = 1e-6\nseed = 5\nrestart = [{}]\n", restarts.join(", "));
+    let [hits, misses, ..] = lu(&restarts, true);
+    assert_eq!(hits + misses, 3 * 39);
+    for (from, to, expected) in [
+        ("lines = 64", "lines = 0", "cache.lines is 0: expected 1 to 65535"),
+        ("words = 64", "words = 4_096", "cache.words is 4096: expected 1 to 4095"),
+        ("lines = 64\n", "", "missing key `cache.lines`"),
+        ("lines = 64", "lines = 60_000", "half of the memory, or less"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let args = ["-n", "6", "--", "@lu", "40", "pull"];
+        let (code, _, err) = with(folder.path(), &text.replacen(from, to, 1), &args);
+        assert!(code == 2 && err.contains(expected), "{to}: {code} {err}");
+    }
+}
+
 #[test]
 fn what_cannot_be() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 //! Rings of boards with gateways: processes that know what they must read, whatever the number of threads, and also
 //! when gateways begin again.
 
+mod cache;
 mod levels;
 mod locks;
 mod windows;
@@ -9,8 +10,8 @@ mod windows;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
-use awgstar_rings::RingNumber;
-use awgstar_rings::machine::{Counts, Mesh, MeshError, Pace, RingsError};
+use awgstar_rings::machine::{Counts, Mesh, MeshError, OWN_LOCKS, Pace, RingsError};
+use awgstar_rings::{Cache, RingNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -35,6 +36,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         restarts: BTreeMap::new(),
         windows: Vec::new(),
         locks: 2,
+        cache: None,
     }
 }
 
@@ -222,6 +224,18 @@ fn what_is_not_there_is_refused() {
             Mesh { link: Pace { latency: Cycle(0), word: Cycle(1) }, ..mesh(2, 2) },
             "latency of a link: 0 cycles; expected 1 or more",
         ),
+        (
+            Mesh { cache: Some(Cache { lines: 0, words: 4 }), ..mesh(2, 2) },
+            "cache: 0 lines of 4 words; expected 1 to 65535 of 1 to 4095",
+        ),
+        (
+            Mesh { cache: Some(Cache { lines: 4, words: 4_096 }), ..mesh(2, 2) },
+            "cache: 4 lines of 4096 words; expected",
+        ),
+        (
+            Mesh { cache: Some(Cache { lines: 400, words: 8 }), ..mesh(2, 2) },
+            "half of the memory, or less",
+        ),
         (Mesh { timeout: Cycle(0), ..mesh(2, 2) }, "timeout of open requests: 0 cycles"),
         (
             Mesh { restarts: [(RingNumber(2), Vec::new())].into(), ..mesh(2, 2) },
@@ -292,7 +306,7 @@ fn who_waits_long_is_served() {
     let within = |_: u16, node: u8| -> Vec<Step> {
         let lock =
             |number| [Request::Lock(number), Request::wait(Cycle(40_000)), Request::Unlock(number)];
-        let locks = (0..3).flat_map(lock).map(|request| (request, NOTHING));
+        let locks = (OWN_LOCKS..OWN_LOCKS + 3).flat_map(lock).map(|request| (request, NOTHING));
         let skip = usize::from(node == 2) * 3;
         locks.clone().skip(skip).chain(locks.take(skip)).collect()
     };

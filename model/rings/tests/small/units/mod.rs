@@ -55,6 +55,7 @@ fn gateway_of(neighbours: Neighbours) -> Gateway {
 
 fn place_of(neighbours: Neighbours) -> Place {
     Place {
+        cache: None,
         ring: OWN,
         slot: Slot(0),
         gateways: 1,
@@ -326,6 +327,7 @@ fn credits_and_groups() {
     }
     let (second, other) = (RingNumber(2), RingNumber(3));
     let place = |credits| Place {
+        cache: None,
         ring: OWN,
         slot: Slot(0),
         gateways: 1,

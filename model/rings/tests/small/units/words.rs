@@ -4,7 +4,7 @@
 use super::{FAR, ME, OWN};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use awgstar_rings::{
-    Codes, Head, Layout, LayoutError, Operation, Requester, RingNumber, Slot, Status, Word,
+    Cache, Codes, Head, Layout, LayoutError, Operation, Requester, RingNumber, Slot, Status, Word,
 };
 use std::collections::BTreeSet;
 
@@ -32,8 +32,9 @@ fn words_of_a_channel() {
 /// Every word of a small layout has an address that no other one has; the last one is where the sizes say.
 #[test]
 fn layout() {
-    let layout =
-        Layout { base: ByteAddress(64), clients: 3, gateways: 2, rings: 2, block: 2, locks: 2 };
+    let cache = Some(Cache { lines: 3, words: 2 });
+    let (base, clients, gateways) = (ByteAddress(64), 3, 2);
+    let layout = Layout { base, clients, gateways, rings: 2, block: 2, locks: 2, cache };
     let mut all = BTreeSet::new();
     let mut add = |word| assert!(all.insert(layout.address(word).unwrap()), "{word:?}");
     for client in NodeId::all(3) {
@@ -65,10 +66,19 @@ fn layout() {
             add(Word::Owner(slot, lock));
         }
     }
-    let words = 3 * 6 + 2 * 3 * 4 + 2 + 2 * 6 * 8 + 2 * (3 + 2 * 3);
+    add(Word::Begun(Slot(0)));
+    add(Word::Begun(Slot(1)));
+    for place in 0..3 {
+        add(Word::Line(place));
+        add(Word::LineRing(place));
+        add(Word::LineAddress(place));
+        (0..2).for_each(|at| add(Word::Cached(place, at)));
+    }
+    let words = 3 * 6 + 2 * 3 * 4 + 2 + 2 * 6 * 8 + 2 * (3 + 2 * 3) + 2 + 3 * 5;
+    assert_eq!(layout.bytes(), 4 * 175);
     assert_eq!(all.len(), words);
     assert_eq!(all.first(), Some(&ByteAddress(64)));
-    assert_eq!(all.last(), Some(&ByteAddress(64 + 4 * 157)));
+    assert_eq!(all.last(), Some(&ByteAddress(64 + 4 * 174)));
     let memory = Word::Memory(ByteAddress(8));
     assert_eq!(layout.address(memory), Ok(ByteAddress(8)));
     let error = |word| layout.address(word).unwrap_err();
@@ -77,6 +87,8 @@ fn layout() {
     assert_eq!(error(Word::Release(Slot(2))), LayoutError::Gateway { found: 2, gateways: 2 });
     assert_eq!(error(Word::Want(ME, 2)), LayoutError::Lock { found: 2, locks: 2 });
     assert_eq!(error(Word::Data(ME, 2)), LayoutError::Block { found: 2, block: 2 });
+    assert_eq!(error(Word::Line(3)), LayoutError::Place { found: 3, lines: 3 });
+    assert_eq!(error(Word::Cached(0, 2)), LayoutError::Line { found: 2, words: 2 });
     let from = Requester { ring: RingNumber(2), client: ME };
     assert_eq!(error(Word::Done(Slot(0), from)), LayoutError::Ring { found: 2, rings: 2 });
     let full = Layout { base: ByteAddress(u32::MAX - 3), ..layout };

@@ -18,24 +18,35 @@ const SETTLED: Cycle = Cycle(10_000_000);
 
 /// What gateways did, in a line for reports.
 pub(super) fn text(counts: &Counts) -> String {
-    let Counts { messages, words, restarts, recovered, lost, reflected, turns } = counts;
+    let Counts { messages, words, restarts, recovered, lost, reflected, turns, .. } = counts;
     let turns = match turns {
         0 => String::new(),
         turns => format!("; a lock went to another ring {turns} times"),
     };
+    let Counts { hits, misses, lines, drops, .. } = counts;
     let windows = match reflected {
         0 => String::new(),
         words => format!(", {words} words of windows"),
     };
+    let cache = match hits + misses {
+        0 => String::new(),
+        reads => format!(
+            "cache: {hits} of {reads} far reads found their words; {lines} lines sent, {drops} dropped\n"
+        ),
+    };
     format!(
-        "gateways: {messages} messages of {words} words between them{windows}{turns}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n"
+        "gateways: {messages} messages of {words} words between them{windows}{turns}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n{cache}"
     )
 }
 
 /// The same for programs.
 pub(super) fn json(counts: &Counts) -> serde_json::Value {
-    let Counts { messages, words, restarts, recovered, lost, reflected, turns } = counts;
-    json!({ "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost, "reflected": reflected, "turns": turns })
+    let Counts { messages, words, restarts, recovered, lost, reflected, turns, .. } = counts;
+    let Counts { hits, misses, lines, drops, .. } = counts;
+    json!({
+        "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost,
+        "reflected": reflected, "turns": turns, "hits": hits, "misses": misses, "lines": lines, "drops": drops,
+    })
 }
 
 /// Runs the processes to their ends, on so many threads.
