@@ -24,6 +24,7 @@ pub mod gateway;
 mod home;
 mod interface;
 mod layout;
+mod line;
 pub mod lock;
 pub mod machine;
 mod near;
@@ -34,10 +35,10 @@ mod window;
 mod words;
 
 pub use barrier::Neighbours;
-pub use cache::{Cache, Note, Says};
 pub use home::Homing;
 pub use interface::{Action, Answer, Block, Frame, Memory, Message, Order, Request};
 pub use layout::{Layout, LayoutError};
+pub use line::{Cache, Note, Says};
 pub use window::Window;
 pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};
 
