@@ -2,8 +2,8 @@
 //! A process at its end of a channel: steps 1 and 10 of section 4.1 of paper 004.
 
 use crate::cache::near::Tag;
-use crate::cache::{Cache, Part};
 use crate::interface::{Action, Frame, Memory, Order, number_of};
+use crate::line::{Cache, Part};
 use crate::repairs::{CacheRepairs, RequestRepairs};
 use crate::turns::{grant, next_call, want};
 use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};

@@ -7,9 +7,9 @@
 use crate::barrier::{Barrier, Neighbours};
 use crate::cache::home::Directory;
 use crate::cache::near::Lines;
-use crate::cache::{Cache, Note, Says};
 use crate::home::{Answered, Home};
 use crate::interface::{Action, Block, Memory, Message, Order};
+use crate::line::{Cache, Note, Says};
 use crate::near::Near;
 use crate::repairs::{Repairs, RequestRepairs};
 use crate::turns::{Said, Turns};

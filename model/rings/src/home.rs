@@ -4,9 +4,9 @@
 //! *Intent* and *done* of each far client are words in the memory of the ring. They survive a restart of the gateway,
 //! and a standby reads them.
 
-use crate::cache::Note;
 use crate::cache::home::Directory;
 use crate::interface::{Action, Answer, Frame, Memory, Order, Request, number_of};
+use crate::line::Note;
 use crate::repairs::{RequestRepairs, TakeOverRepairs};
 use crate::words::{Head, Operation, Requester, Slot, Status, Word};
 use awgstar_frame::quantity::ByteAddress;

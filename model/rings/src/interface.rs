@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What gateways and clients see and do: the memory of their node, frames, messages between gateways.
 
-use crate::cache::Note;
+use crate::line::Note;
 use crate::turns::Turn;
 use crate::words::{Operation, Requester, RingNumber, Slot, Status, Word, number};
 use awgstar_frame::quantity::{ByteAddress, narrow};

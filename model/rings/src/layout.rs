@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the words of channels are in the memory of a ring.
 
-use crate::cache::Cache;
+use crate::line::Cache;
 use crate::words::{Requester, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use thiserror::Error;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The gateway of the ring where a request begins: steps 2, 3 and 7 to 9 of section 4.1 of paper 004.
 
-use crate::cache::Note;
 use crate::cache::near::{Lines, Read};
 use crate::interface::{Action, Answer, Frame, Memory, Order, Request, number_of};
+use crate::line::Note;
 use crate::repairs::RequestRepairs;
 use crate::words::{Head, Operation, Requester, RingNumber, Slot, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The gateway of the ring whose words others have: it notes who may have which line.
 
-use super::{Cache, Note, Says};
 use crate::interface::{Action, Block, Memory, Order};
+use crate::line::{Cache, Note, Says};
 use crate::repairs::CacheRepairs;
 use crate::words::{RingNumber, Slot, Word};
 use awgstar_frame::quantity::ByteAddress;

@@ -3,8 +3,8 @@
 //!
 //! Which lines are there is in the memory alone, so a restart of the firmware loses none.
 
-use super::{Cache, Note, Part, Says};
 use crate::interface::{Action, Frame, Memory, Order};
+use crate::line::{Cache, Note, Part, Says};
 use crate::repairs::CacheRepairs;
 use crate::words::{RingNumber, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId};

@@ -2,7 +2,7 @@
 //! Rings of a small system, what their processes do, and what may go wrong.
 
 use crate::barrier::Neighbours;
-use crate::cache::Cache;
+use crate::line::Cache;
 use crate::repairs::Repairs;
 use crate::words::RingNumber;
 use awgstar_frame::quantity::narrow;

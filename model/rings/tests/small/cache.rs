@@ -117,6 +117,5 @@ fn repaired_longer() {
     good("a write of its ring, a restart, a reset", faults(1, 1, 0, write_beside()));
     let third = cached(&[&[&[READ, READ]], &[], &[&[WRITE, READ]]]);
     good("a write of a third ring, a restart", faults(1, 0, 0, third));
-    good("the barrier through a gateway above, a restart", faults(1, 0, 0, above()));
     document::section("ring-of-rings.md", "longer cache", &table);
 }
