@@ -6,7 +6,7 @@ use crate::interface::{Action, Frame, Memory, Order, number_of};
 use crate::line::{Cache, Part};
 use crate::repairs::{CacheRepairs, RequestRepairs};
 use crate::turns::{grant, next_call, want};
-use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word};
+use crate::words::{Codes, Head, Operation, RingNumber, Slot, Status, Word, older};
 use awgstar_frame::quantity::{ByteAddress, NodeId};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -109,6 +109,8 @@ pub struct Client {
     count: u16,
     /// The number of the last call of each lock, and whether the client has it, or waits.
     locks: BTreeMap<u16, (u16, bool)>,
+    /// The number of the last request to each ring.
+    last: BTreeMap<RingNumber, u16>,
     cache: Option<(Cache, CacheRepairs)>,
     looked: Option<Looked>,
 }
@@ -131,6 +133,7 @@ impl Client {
             lock,
             count,
             locks,
+            last: BTreeMap::new(),
             cache: None,
             looked: None,
         }
@@ -190,10 +193,17 @@ impl Client {
         data: &[u32],
         actions: &mut Vec<Action>,
     ) -> Result<(), Refused> {
-        let next = self.number.wrapping_add(1);
+        let mut next = self.number.wrapping_add(1);
+        // After so many requests to other rings the number would be an old one there.
+        if let Some(&last) = self.last.get(&ring)
+            && (next == last || older(next, last))
+        {
+            next = last.wrapping_add(1);
+        }
         let request = Head { number: next, operation, length }.word()?;
         self.state.go(CallerCause::Ask);
         self.number = next;
+        self.last.insert(ring, next);
         self.length = if operation == Operation::Get { length } else { 0 };
         let mut words: Frame =
             vec![(Word::Target(self.me), ring.0.into()), (Word::Address(self.me), address.0)];

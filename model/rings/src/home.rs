@@ -8,7 +8,7 @@ use crate::cache::home::Directory;
 use crate::interface::{Action, Answer, Frame, Memory, Order, Request, number_of};
 use crate::line::Note;
 use crate::repairs::{RequestRepairs, TakeOverRepairs};
-use crate::words::{Head, Operation, Requester, Slot, Status, Word};
+use crate::words::{Head, Operation, Requester, Slot, Status, Word, older};
 use awgstar_frame::quantity::ByteAddress;
 use awgstar_sync::firmware::lock::newer;
 use std::collections::VecDeque;
@@ -159,9 +159,18 @@ impl Home {
             }
             let next = request.number == done.wrapping_add(1);
             // A client asks again only when its request before was answered.
-            let later = newer(request.number, done) && self.take_over.has(TakeOverRepairs::GAP);
+            let later = !older(request.number, done) && self.take_over.has(TakeOverRepairs::GAP);
             if !next && !later {
                 return None;
+            }
+            let put = request.operation == Operation::Put;
+            if !put && (request.number >> 14 != done >> 14 || request.number < done) {
+                // An intent of long ago must not look as if it were after this request.
+                let Request { number, from, operation, .. } = request;
+                if let Ok(word) = (Head { number, operation, length: 1 }).word() {
+                    let none = vec![(Word::Intent(self.slot, from), word)];
+                    actions.push(Action::Store(none, Order::After));
+                }
             }
         }
         let words = u32::from(request.length) * 4;
@@ -287,6 +296,9 @@ impl Home {
             let open = |slot: &&Slot| newer(number_of(memory, Word::Intent(**slot, from)), done);
             let Some(&slot) = slots.iter().find(open) else { continue };
             let Ok(head) = Head::of(memory.word(Word::Intent(slot, from))) else { continue };
+            if head.operation == Operation::Get {
+                continue;
+            }
             let word = |at| memory.word(Word::IntentData(slot, from, at));
             let data: Vec<u32> = (0..head.length).map(word).collect();
             let address = ByteAddress(memory.word(Word::IntentAddress(slot, from)));

@@ -121,6 +121,15 @@ pub const fn number(word: u32) -> u16 {
     (word >> 16) as u16
 }
 
+/// A request that a gateway with an old replica of the channel may still send: at most so many numbers before the last.
+/// All others are later ones, because a client's requests to other rings have numbers, too.
+const OLD: u16 = 256;
+
+pub(crate) const fn older(number: u16, than: u16) -> bool {
+    let behind = than.wrapping_sub(number);
+    behind > 0 && behind < OLD
+}
+
 impl Head {
     /// The word.
     ///

@@ -492,3 +492,87 @@ fn a_window_that_may_have_lost_words_is_not_whole() {
     assert_eq!(sent(&actions), [&Message::Whole]);
     assert!(arrived(&step(&mut gateway, &mut memory, Event::Poll)));
 }
+
+/// What a gateway answers to a request of the other ring with this number.
+fn asked(
+    gateway: &mut Gateway,
+    memory: &mut Words,
+    (number, operation, value): (u16, Operation, u32),
+) -> Option<Answer> {
+    let from = Requester { ring: FAR, client: ME };
+    let put = operation == Operation::Put;
+    let data = if put { vec![value] } else { Vec::new() };
+    let address = ByteAddress(4);
+    let request = Request { from, number, target: OWN, operation, address, length: 1, data };
+    step(gateway, memory, Event::Message(FAR, Message::Requests(vec![request])));
+    let mut done = Vec::new();
+    for event in [Event::Poll, Event::Poll, Event::Flushed, Event::Poll] {
+        done.extend(step(gateway, memory, event));
+    }
+    sent(&done).iter().find_map(|message| match message {
+        Message::Answer(answer) => Some(answer.clone()),
+        _ => None,
+    })
+}
+
+/// A client that makes many requests to another ring comes back with a number far from the last one here. It waited
+/// without end, because the number counted as an old one.
+#[test]
+fn numbers_of_requests_to_other_rings() {
+    let (mut one, mut memory) = (gateway(), Words::default());
+    let mut value = 0;
+    for number in [1, 2, 32_768, 32_769, 3, 40_000, 39_744, 65_535, 0, 16_384] {
+        value += 1;
+        let put = asked(&mut one, &mut memory, (number, Operation::Put, value));
+        assert_eq!(put.map(|one| (one.number, one.status)), Some((number, Status::Good)));
+        assert_eq!(memory.word(Word::Memory(ByteAddress(4))), value, "{number}");
+        // The same number once more is a request that is done.
+        asked(&mut one, &mut memory, (number, Operation::Put, 99)).unwrap();
+        assert_eq!(memory.word(Word::Memory(ByteAddress(4))), value, "{number}");
+    }
+}
+
+/// A client that has made so many requests to another ring that its number would be an old one leaves numbers out.
+#[test]
+fn numbers_are_not_old_ones_after_requests_to_other_rings() {
+    let mut one = client();
+    let mut number = |ring: u16| {
+        let mut actions = Vec::new();
+        one.call(&Call::Get(RingNumber(ring), ByteAddress(4), 1), &mut actions).unwrap();
+        let mut memory = Words::default();
+        memory.take(&actions);
+        let number = memory.word(Word::Request(ME)) >> 16;
+        memory.0.insert(Word::Reply(Slot(0), ME), number << 16);
+        one.poll(&memory, &mut Vec::new());
+        number
+    };
+    for others in [65_279, 65_280, 65_534, 65_535, 65_536, 70_000] {
+        let first = number(1);
+        let rest = (0..others).map(|_| number(2)).last().unwrap();
+        let next = number(1);
+        let ahead = next.wrapping_sub(first) & 0xffff;
+        assert!((1..=0xffff - 255).contains(&ahead), "{others}: {first}, {next}");
+        assert_ne!(next, rest, "the reply to it is there");
+    }
+}
+
+/// A gateway begins again a long time after the last put: the put is done, whatever its number looks like by then.
+#[test]
+fn a_put_of_long_ago_is_not_done_again() {
+    for steps in [1_u16, 3, 97, 16_383, 20_000] {
+        let (mut one, mut memory) = (gateway(), Words::default());
+        asked(&mut one, &mut memory, (5, Operation::Put, 7)).unwrap();
+        // A process of the ring writes there.
+        memory.0.insert(Word::Memory(ByteAddress(4)), 8);
+        let mut number = 5_u16;
+        for _ in 0..140_000 / u32::from(steps) {
+            number = number.wrapping_add(steps);
+            let got = asked(&mut one, &mut memory, (number, Operation::Get, 0)).unwrap();
+            assert_eq!(got.values, [8]);
+            let (mut again, mut actions) = (gateway(), Vec::new());
+            again.step(Event::Start, &memory, &mut actions);
+            let stores = actions.iter().any(|one| matches!(one, Action::Store(..)));
+            assert!(!stores, "steps of {steps}, number {number}: {actions:?}");
+        }
+    }
+}
