@@ -85,7 +85,7 @@ fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
             let what = format!("--cases is {count}: expected 1 to {RANDOM_MAX} random frames");
             return Err(CliError::Usage(what));
         }
-        return refuse(given, &all, "it is for --module ring_node, ring, smb and boards");
+        return refuse(given, &all, "it is for the modules that run in lockstep");
     }
     refuse(given, &GOLDEN, "it is for --module crc32, frame_tx and frame_rx")?;
     if !args.modules.iter().any(|m| ["ring", "boards"].contains(&m.as_str())) {
@@ -109,12 +109,12 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     }
     if lockstepped > 0 {
         return Err(CliError::Usage(
-            "--module: `ring_node`, `ring`, `smb` and `boards` run apart from the others".into(),
+            "--module: `crc32`, `frame_tx` and `frame_rx` run apart from the others".into(),
         ));
     }
     if !args.parameters.is_empty() {
         return Err(CliError::Usage(
-            "--param: expected with --module `ring_node`, `ring`, `smb` or `boards`".into(),
+            "--param: expected with a --module that runs in lockstep".into(),
         ));
     }
     let tool = args.sim.ok_or_else(|| CliError::Usage("--sim: expected a simulator".into()))?;
