@@ -7,6 +7,7 @@ use awgstar::rtl::{Parameters, RingGateway, RingLink, SmbLink};
 use awgstar_simulator::SimError;
 use awgstar_stimulus as stimulus;
 use awgstar_stimulus::node::directed::Named;
+use awgstar_stimulus::vectors::gateway as golden;
 use awgstar_stimulus::{gateway, link};
 use proptest::strategy::ValueTree;
 
@@ -68,7 +69,7 @@ impl Suite for SmbLink {
 /// What joins its two boards; each of them has the suite of [`Smb`].
 impl Suite for RingGateway {
     const FAMILIES: &'static [&'static str] = &["GWY"];
-    const VECTORS: &'static [&'static str] = &[];
+    const VECTORS: &'static [&'static str] = &[golden::FOLDER];
 
     fn directed(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
         gateway::directed(parameters)

@@ -21,4 +21,4 @@ machine!(WindowGate, window_gate, Parameters::DEFAULT);
 machine!(WindowTap, window_tap, Parameters::DEFAULT);
 machine!(WindowInject, window_inject, Parameters::DEFAULT);
 
-pub use sides::{directed, gateway, random};
+pub use sides::{Sides, directed, random};

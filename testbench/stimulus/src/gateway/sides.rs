@@ -42,60 +42,81 @@ impl Ring {
     }
 }
 
-/// A gateway with these parameters between two rings, each with its stimulus and its windows. The ratio of the clocks
-/// changes every 500 steps. A reset of ring a is one of both.
-#[must_use]
-pub fn gateway(
-    seed: u64,
-    sides: [&BoardStimulus; 2],
-    windows: [Vectors; 2],
-    parameters: &Parameters,
-) -> Case<RingGateway> {
-    let mut random = SplitMix64::new(seed);
-    let mut rings = sides.map(Ring::new);
-    let mut model = RingGateway::new(parameters);
-    let wait = [0, 40, 2_000][random.number::<usize>(3)];
-    let [a, b] = windows;
-    let mut i = ring_gateway::Inputs {
-        a_cfg_valid: a.valid,
-        a_cfg_first: a.first,
-        a_cfg_last: a.last,
-        a_cfg_offset: a.offset,
-        a_cfg_wait: wait,
-        b_cfg_valid: b.valid,
-        b_cfg_first: b.first,
-        b_cfg_last: b.last,
-        b_cfg_offset: b.offset,
-        b_cfg_wait: wait,
-        ..ring_gateway::Inputs::default()
-    };
-    let mut all = Vec::new();
-    let (mut paces, mut left) = ([8, 8], RESET);
-    while rings.iter().zip(sides).all(|(ring, side)| ring.cycle < side.cycles) {
-        if all.len() % 500 == 0 {
-            paces = [(); 2].map(|()| [4, 7, 8][random.number::<usize>(3)]);
-        }
-        let drawn = paces.map(|pace| random.below(8) < pace);
-        let rises = if all.is_empty() || drawn == [false; 2] { [true; 2] } else { drawn };
-        if rises[0] && sides[0].resets.iter().any(|&(at, _)| at == rings[0].cycle) {
-            left = RESET;
-        }
-        let rst = left > 0;
-        left = left.saturating_sub(1);
-        (i.a_clk, i.b_clk, i.a_rst, i.b_rst) = (rises[0], rises[1], rst, rst);
-        (i.a_axi, i.a_in) = (rings[0].pins.s_axi, rings[0].pins.s_axis);
-        (i.b_axi, i.b_in) = (rings[1].pins.s_axi, rings[1].pins.s_axis);
-        let o = model.outputs(&i);
-        if rises[0] {
-            rings[0].clock(rst, o.a_axi, o.a_out, o.a_irq);
-        }
-        if rises[1] {
-            rings[1].clock(rst, o.b_axi, o.b_out, o.b_irq);
-        }
-        model.clock(&i);
-        all.push(i);
+/// What a gateway gets: of each ring the stimulus of a board, and windows.
+#[derive(Clone, Debug, Default)]
+pub struct Sides {
+    /// Of ring a and ring b. A reset of ring a is one of both.
+    pub boards: [BoardStimulus; 2],
+    /// Windows of ring a and ring b.
+    pub windows: [Vectors; 2],
+    /// Cycles with room that the gates keep for a frame.
+    pub wait: u16,
+    /// Parameters of the gateway.
+    pub parameters: Parameters,
+}
+
+impl Sides {
+    /// Cycles of the side that ends first.
+    #[must_use]
+    pub fn cycles(&self) -> Cycle {
+        self.boards.each_ref().map(|board| board.cycles).into_iter().min().unwrap_or_default()
     }
-    Case::fed(all).on(*parameters)
+
+    /// The steps of a run; `rises` says which of the two clocks rise in each.
+    pub fn case(&self, mut rises: impl FnMut(usize) -> [bool; 2]) -> Case<RingGateway> {
+        let mut rings = self.boards.each_ref().map(Ring::new);
+        let mut model = RingGateway::new(&self.parameters);
+        let [a, b] = self.windows;
+        let mut i = ring_gateway::Inputs {
+            a_cfg_valid: a.valid,
+            a_cfg_first: a.first,
+            a_cfg_last: a.last,
+            a_cfg_offset: a.offset,
+            a_cfg_wait: self.wait,
+            b_cfg_valid: b.valid,
+            b_cfg_first: b.first,
+            b_cfg_last: b.last,
+            b_cfg_offset: b.offset,
+            b_cfg_wait: self.wait,
+            ..ring_gateway::Inputs::default()
+        };
+        let mut all = Vec::new();
+        let mut left = RESET;
+        while rings.iter().zip(&self.boards).all(|(ring, board)| ring.cycle < board.cycles) {
+            let rises = if all.is_empty() { [true; 2] } else { rises(all.len()) };
+            let mut resets = self.boards[0].resets.iter();
+            if rises[0] && resets.any(|&(at, _)| at == rings[0].cycle) {
+                left = RESET;
+            }
+            let rst = left > 0;
+            left = left.saturating_sub(1);
+            (i.a_clk, i.b_clk, i.a_rst, i.b_rst) = (rises[0], rises[1], rst, rst);
+            (i.a_axi, i.a_in) = (rings[0].pins.s_axi, rings[0].pins.s_axis);
+            (i.b_axi, i.b_in) = (rings[1].pins.s_axi, rings[1].pins.s_axis);
+            let o = model.outputs(&i);
+            if rises[0] {
+                rings[0].clock(rst, o.a_axi, o.a_out, o.a_irq);
+            }
+            if rises[1] {
+                rings[1].clock(rst, o.b_axi, o.b_out, o.b_irq);
+            }
+            model.clock(&i);
+            all.push(i);
+        }
+        Case::fed(all).on(self.parameters)
+    }
+
+    /// The same with a ratio of the clocks that changes every 500 steps.
+    fn drawn(&self, mut random: SplitMix64) -> Case<RingGateway> {
+        let mut paces = [8, 8];
+        self.case(|step| {
+            if step.is_multiple_of(500) {
+                paces = [(); 2].map(|()| [4, 7, 8][random.number::<usize>(3)]);
+            }
+            let rises = paces.map(|pace| random.below(8) < pace);
+            if rises == [false; 2] { [true; 2] } else { rises }
+        })
+    }
 }
 
 /// Places of the memory, at least one.
@@ -166,8 +187,10 @@ fn full(from: usize, parameters: &Parameters) -> Named<Case<RingGateway>> {
     };
     // Longer than any ratio of the clocks makes of the other side.
     let quiet = parts::run(3 * cycles, None, parts::set_up(900, 40, 100_000, 2, false));
-    let sides = if from == 0 { [&busy, &quiet] } else { [&quiet, &busy] };
-    let case = gateway(1 + from as u64, sides, [everything(parameters); 2], parameters);
+    let boards = if from == 0 { [busy, quiet] } else { [quiet, busy] };
+    let windows = [everything(parameters); 2];
+    let sides = Sides { boards, windows, wait: 40, parameters: *parameters };
+    let case = sides.drawn(SplitMix64::new(1 + from as u64));
     let name = ["store_of_a_full", "store_of_b_full"][from].to_owned();
     Named { name, requirements: vec!["GWY-1", "GWY-2", "GWY-3", "GWY-5", "GWY-6"], case }
 }
@@ -191,11 +214,13 @@ pub fn directed(parameters: &Parameters) -> Vec<Named<Case<RingGateway>>> {
     for (seed, near) in (10u64..).zip(&runs) {
         let far = runs.iter().find(|run| run.name == "host_at_line_rate").unwrap_or(near);
         let far = BoardStimulus { cycles: near.case.cycles, ..far.case.clone() };
-        let both = [everything(parameters); 2];
+        let boards = [near.case.clone(), far];
+        let windows = [everything(parameters); 2];
+        let sides = Sides { boards, windows, wait: 2_000, parameters: *parameters };
         all.push(Named {
             name: near.name.clone(),
             requirements: vec!["GWY-4", "GWY-5", "GWY-6", "GWY-7"],
-            case: gateway(seed, [&near.case, &far], both, parameters),
+            case: sides.drawn(SplitMix64::new(seed)),
         });
     }
     all
@@ -232,7 +257,8 @@ pub fn random(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case
             busy.cycles = Cycle(flooded(&busy.link));
             quiet.cycles = Cycle(3 * busy.cycles.0);
         }
-        gateway(random.next_u64(), [&a, &b], windows, &parameters)
+        let wait = [0, 40, 2_000][random.number::<usize>(3)];
+        Sides { boards: [a, b], windows, wait, parameters }.drawn(random)
     };
     (any::<u64>(), one(), one()).prop_map(case).no_shrink()
 }
