@@ -8,10 +8,11 @@ use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::mutants::{chosen, list_of, machines::Model, read};
 use awgstar_lockstep::{Lockstep, Memories, Verdict, campaign, text};
 use awgstar_simulator::Sources;
+use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::Case;
 use awgstar_stimulus::board::burst;
 use awgstar_stimulus::machine::Machine;
-use awgstar_stimulus::vectors;
+use awgstar_stimulus::{vector, vectors};
 use proptest::strategy::{Strategy, ValueTree};
 use std::path::PathBuf;
 
