@@ -20,17 +20,17 @@ use proptest::prelude::*;
 const RESET: usize = 40;
 
 /// What plays one ring, and what it drives in this cycle.
-struct Ring {
+struct Side {
     player: Player,
     cycle: Cycle,
     pins: smb::Inputs,
 }
 
-impl Ring {
+impl Side {
     fn new(stimulus: &BoardStimulus) -> Self {
         let mut player = Player::new(&BoardStimulus { resets: Vec::new(), ..stimulus.clone() });
         let pins = player.drive(Cycle(0));
-        Ring { player, cycle: Cycle(0), pins }
+        Side { player, cycle: Cycle(0), pins }
     }
 
     /// The edge of its clock.
@@ -64,7 +64,7 @@ impl Sides {
 
     /// The steps of a run; `rises` says which of the two clocks rise in each.
     pub fn case(&self, mut rises: impl FnMut(usize) -> [bool; 2]) -> Case<RingGateway> {
-        let mut rings = self.boards.each_ref().map(Ring::new);
+        let mut rings = self.boards.each_ref().map(Side::new);
         let mut model = RingGateway::new(&self.parameters);
         let [a, b] = self.windows;
         let mut i = ring_gateway::Inputs {

@@ -6,10 +6,12 @@ use crate::cli::number;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
-use super::lockstep::MODULES;
-
 /// Modules that golden vectors of frames are for.
 const FRAMES: [&str; 3] = ["crc32", "frame_tx", "frame_rx"];
+
+/// Modules that run beside the model.
+pub(super) const MODULES: [&str; 8] =
+    ["ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link", "ring_gateway"];
 
 #[derive(clap::Args)]
 #[command(

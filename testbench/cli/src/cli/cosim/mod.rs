@@ -79,7 +79,7 @@ fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
         let all = [&LOCKSTEP[..], &GOLDEN, &both].concat();
         return refuse(given, &all, "--replay plays one vector as it is");
     }
-    if !args.modules.iter().any(|m| lockstep::MODULES.contains(&m.as_str())) {
+    if !args.modules.iter().any(|m| args::MODULES.contains(&m.as_str())) {
         let all = [&LOCKSTEP[..], &[NODES]].concat();
         if let Some(count) = args.cases.filter(|&count| count > RANDOM_MAX) {
             let what = format!("--cases is {count}: expected 1 to {RANDOM_MAX} random frames");
@@ -102,8 +102,7 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     if let Some(folder) = &args.replay {
         return lockstep::replay(args, folder, out);
     }
-    let lockstepped =
-        args.modules.iter().filter(|m| lockstep::MODULES.contains(&m.as_str())).count();
+    let lockstepped = args.modules.iter().filter(|m| args::MODULES.contains(&m.as_str())).count();
     if lockstepped == args.modules.len() && lockstepped > 0 {
         return lockstep::run(args, out);
     }

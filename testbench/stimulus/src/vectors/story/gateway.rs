@@ -1,39 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stories of a gateway: each side is a board with windows.
+//! Windows of one side of a gateway.
 
 use super::tree::{Result, Table};
-use super::{File, Loaded, Story, about, board, parse, stories};
-use crate::gateway::Sides;
-use crate::place::FileErrors;
-use awgstar::quantity::Cycle;
 use awgstar::rtl::windows::{Vectors, WINDOWS, Window};
 
 /// Bytes of a place.
 const PLACE: u32 = 64;
 
-pub(super) fn gateways(starts: File, files: &[File]) -> Loaded<Vec<Story<Sides>>> {
-    let mut mistakes = FileErrors::default();
-    let keys = mistakes.keep(parse(starts)).unwrap_or_default();
-    let all = stories(files, &mut mistakes, |t, _, mistakes| {
-        let cycles = Cycle(t.needed("cycles")?);
-        let mut sides = Sides::default();
-        let mut answers = Vec::new();
-        for (number, name) in ["a", "b"].into_iter().enumerate() {
-            let side = t.inner(name, t.value(name)?)?;
-            sides.windows[number] = windows(&side)?;
-            let script = board((starts, &keys), side.list("start")?, &side, mistakes)?;
-            answers.extend(script.answers.iter().map(|answer| format!("{name} {answer}")));
-            sides.boards[number] = script.stimulus;
-            sides.boards[number].cycles = cycles;
-            mistakes.keep(side.done());
-        }
-        about(t, answers, sides)
-    });
-    mistakes.or(all)
-}
-
 /// The windows of a side.
-fn windows(t: &Table) -> Result<Vectors> {
+pub(super) fn windows(t: &Table) -> Result<Vectors> {
     let all = t.list("windows")?;
     if all.len() > WINDOWS {
         return Err(t.wrong(format!("`windows` are {}: expected {WINDOWS} at most", all.len())));

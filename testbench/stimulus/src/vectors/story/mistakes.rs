@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is said of stories with mistakes.
 
-use super::gateway::gateways;
-use super::{File, boards, burst_boards};
+use super::{File, boards, burst_boards, gateway_sides};
 
 const START: File = File {
     name: "start.toml",
@@ -115,7 +114,7 @@ cycles = 100
 windows = [{ first = 0x104, last = 0x13f, to = 0 }]
 ";
     let said = |text: &'static str| {
-        let mistakes = gateways(START, &[File { name: "some.toml", text }]).unwrap_err().0;
+        let mistakes = gateway_sides(START, &[File { name: "some.toml", text }]).unwrap_err().0;
         mistakes[0].what.clone()
     };
     assert_eq!(said(text), "story `one`, a, windows: `first` is 0x104: expected a multiple of 64");

@@ -93,7 +93,7 @@ pub(super) fn bursts() -> Loaded<Vec<Story<BurstStimulus>>> {
 
 /// Those of a gateway.
 pub(super) fn gateways() -> Loaded<Vec<Story<Sides>>> {
-    gateway::gateways(START, &[file!("gateway.toml")])
+    gateway_sides(START, &[file!("gateway.toml")])
 }
 
 /// A board with an engine that takes part, before a story.
@@ -224,6 +224,28 @@ fn burst_boards(files: &[File]) -> Loaded<Vec<Story<BurstStimulus>>> {
             noise: 0x0bad_cafe,
         };
         about(t, answers, stimulus)
+    });
+    mistakes.or(all)
+}
+
+/// Stories of a gateway: each side is a board with windows.
+fn gateway_sides(starts: File, files: &[File]) -> Loaded<Vec<Story<Sides>>> {
+    let mut mistakes = FileErrors::default();
+    let keys = mistakes.keep(parse(starts)).unwrap_or_default();
+    let all = stories(files, &mut mistakes, |t, _, mistakes| {
+        let cycles = Cycle(t.needed("cycles")?);
+        let mut sides = Sides::default();
+        let mut answers = Vec::new();
+        for (number, name) in ["a", "b"].into_iter().enumerate() {
+            let side = t.inner(name, t.value(name)?)?;
+            sides.windows[number] = gateway::windows(&side)?;
+            let script = board((starts, &keys), side.list("start")?, &side, mistakes)?;
+            answers.extend(script.answers.iter().map(|answer| format!("{name} {answer}")));
+            sides.boards[number] = script.stimulus;
+            sides.boards[number].cycles = cycles;
+            mistakes.keep(side.done());
+        }
+        about(t, answers, sides)
     });
     mistakes.or(all)
 }

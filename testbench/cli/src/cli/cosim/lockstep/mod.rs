@@ -25,10 +25,6 @@ use job::{Job, compiled, hdl};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{io::Write, path::Path};
 
-/// Modules that run beside the model.
-pub(super) const MODULES: [&str; 8] =
-    ["ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link", "ring_gateway"];
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut outcomes = Vec::new();
     for module in &args.modules {
