@@ -48,8 +48,8 @@ module window_gate #(
     localparam RESERVE = (1 << RX_ADDR_W) + (1 << RX_HEADER_ADDR_W) + 257 + 3;
 
     generate
-        if (WINDOWS < 1 || WINDOWS > 8) begin : g_check_windows
-            window_gate_WINDOWS_must_be_1_to_8 u_error ();
+        if (WINDOWS < 1 || WINDOWS > 4) begin : g_check_windows
+            window_gate_WINDOWS_must_be_1_to_4 u_error ();
         end
         if (RX_ADDR_W < 8 || RX_ADDR_W > 9) begin : g_check_rx
             window_gate_RX_ADDR_W_must_be_8_to_9 u_error ();

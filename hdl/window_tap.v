@@ -35,8 +35,8 @@ module window_tap #(
         if (MEM_ADDR_W < 2 || MEM_ADDR_W > 28) begin : g_check
             window_tap_MEM_ADDR_W_must_be_2_to_28 u_error ();
         end
-        if (WINDOWS < 1 || WINDOWS > 8) begin : g_check_windows
-            window_tap_WINDOWS_must_be_1_to_8 u_error ();
+        if (WINDOWS < 1 || WINDOWS > 4) begin : g_check_windows
+            window_tap_WINDOWS_must_be_1_to_4 u_error ();
         end
     endgenerate
 

@@ -77,16 +77,13 @@ ends smb "$board" 2 9 1 1 1 9 8 1
 ends smb "$board" 24 15 6 6 12 15 15 15
 ends smb_axi4 "$board AXI_ID_W" 2 9 1 1 1 9 8 1 1
 ends smb_axi4 "$board AXI_ID_W" 24 15 6 6 12 15 15 15 16
+ends ring_gateway "$board WINDOWS" 2 9 1 1 1 9 8 1 1
+ends ring_gateway "$board WINDOWS" 24 15 6 6 12 15 9 7 4
 for top in ring_node smb smb_axi4; do
     check "verilator $top OWN_IDLE=2" verilator --lint-only -Wall -Ihdl/include -y hdl -GOWN_IDLE=2 --top-module "$top" "hdl/$top.v"
 done
 for size in 3 10; do
     check "verilator ring_link $size" verilator --lint-only -Wall -y hdl "-GELASTIC_ADDR_W=$size" --top-module ring_link hdl/ring_link.v
-done
-for size in "1 2 8 1" "8 24 9 7"; do
-    # shellcheck disable=SC2086
-    set -- $size
-    check "verilator ring_gateway $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GWINDOWS=$1" "-GMEM_ADDR_W=$2" "-GRX_ADDR_W=$3" "-GRX_HEADER_ADDR_W=$4" --top-module ring_gateway hdl/ring_gateway.v
 done
 for size in 2 8; do
     check "verilator lock_engine $size" verilator --lint-only -Wall -Ihdl/include -y hdl "-GNODE_W=$size" --top-module lock_engine hdl/lock_engine.v

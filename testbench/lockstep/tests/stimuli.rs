@@ -3,15 +3,15 @@
 //! not change them unseen. Another order of draws is another fate of mutants.
 
 use awgstar::rtl::{
-    Axi4Port, BarrierEngine, EngineMux, EngineRouter, Parameters, RingLink, RingNode, Smb, SmbAxi4,
-    SmbLink, WriteCombiner,
+    Axi4Port, BarrierEngine, EngineMux, EngineRouter, Parameters, RingGateway, RingLink, RingNode,
+    Smb, SmbAxi4, SmbLink, WriteCombiner,
 };
 use awgstar_lockstep::campaign::case;
 use awgstar_stimulus::Case;
 use awgstar_stimulus::machine::Machine;
 use awgstar_stimulus::node::directed::Named;
 use awgstar_stimulus::shape::image;
-use awgstar_stimulus::{alone, board, engine, link, node};
+use awgstar_stimulus::{alone, board, engine, gateway, link, node};
 use proptest::strategy::{Strategy, ValueTree};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
@@ -112,6 +112,9 @@ fn the_stimuli_are_what_they_were() {
     table.drawn::<RingLink>("ring_link", &link::link(2000));
     table.named::<SmbLink>("smb_link directed", &link::directed_boards(&Parameters::DEFAULT));
     table.drawn::<SmbLink>("smb_link", &link::board(Parameters::DEFAULT, 1500));
+    let gateways = gateway::directed(&Parameters::DEFAULT);
+    table.named::<RingGateway>("ring_gateway directed", &gateways);
+    table.drawn::<RingGateway>("ring_gateway", &gateway::random(Parameters::DEFAULT, 1500));
     let mut text = String::from("case,cycles,sha256\n");
     for (name, row) in &table.0 {
         writeln!(text, "{name:?},{row}").unwrap();

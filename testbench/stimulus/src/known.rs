@@ -3,7 +3,7 @@
 
 use crate::{
     machine::Machine,
-    shape::{Shape, image, is_clock, ones, value},
+    shape::{Shape, image, is_clock, is_reset, ones, value},
 };
 use awgstar::quantity::narrow;
 use awgstar::random::XorShift32;
@@ -53,7 +53,7 @@ pub fn first_compared<I: Ports>(inputs: &[I]) -> usize {
         let (image, mut at) = (image(i), 0);
         I::PORTS.iter().any(|s| {
             at += s.words();
-            s.name.ends_with("rst") && value(&image, at - s.words(), s.bits) != 0
+            is_reset(s.name) && value(&image, at - s.words(), s.bits) != 0
         })
     };
     inputs.iter().position(|i| !in_reset(i)).unwrap_or(inputs.len())
@@ -71,4 +71,18 @@ pub fn starts<M: Machine>(shape: &Shape, random: u32) -> Vec<M> {
     }
     nodes.extend((0..random).map(|_| filled(shape, &mut || noise.next_u32())));
     nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use awgstar::rtl::ring_gateway::Inputs;
+
+    /// `a_cfg_first` ends as a reset does: nothing of a gateway with windows was compared in Icarus.
+    #[test]
+    fn windows_are_no_reset() {
+        let rst = Inputs { a_rst: true, a_cfg_first: 5, ..Inputs::default() };
+        let inputs = [rst, rst, Inputs { b_rst: true, ..rst }, Inputs { a_rst: false, ..rst }];
+        assert_eq!(first_compared(&inputs), 3);
+    }
 }

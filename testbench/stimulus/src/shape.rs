@@ -72,6 +72,12 @@ pub fn is_clock(name: &str) -> bool {
     name == "clk" || name.ends_with("_clk")
 }
 
+/// Returns true for the name of a reset.
+#[must_use]
+pub fn is_reset(name: &str) -> bool {
+    name == "rst" || name.ends_with("_rst")
+}
+
 fn placed<'a>(
     signals: impl Iterator<Item = (&'a str, usize)>,
 ) -> impl Iterator<Item = (&'a str, usize, usize)> {

@@ -39,11 +39,13 @@ pub enum Parameter {
     EngineNodeW,
     /// Elastic buffer of the end of a link: 2^n words.
     ElasticAddrW,
+    /// Windows of each ring of a gateway.
+    Windows,
 }
 
 use Parameter::{
     AxiIdW, BufferAddrW, ElasticAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW,
-    RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW,
+    RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW, Windows,
 };
 
 impl Parameter {
@@ -64,6 +66,7 @@ impl Parameter {
             AxiIdW => "AXI_ID_W",
             EngineNodeW => "ENGINE_NODE_W",
             ElasticAddrW => "ELASTIC_ADDR_W",
+            Windows => "WINDOWS",
         }
     }
 
@@ -91,15 +94,18 @@ const NODE: &[Legal] = &[
 /// A board fills frames up to 1,024 bytes, so both of its node's buffers must have room for one.
 macro_rules! board {
     ($($more:expr),+) => {
+        board!(2..=29, 8..=15, 1..=15; $($more),+)
+    };
+    ($memory:expr, $beats:expr, $headers:expr; $($more:expr),+) => {
         &[
-            (MemAddrW, 2..=29),
+            (MemAddrW, $memory),
             (TxAddrW, 9..=15),
             (TxFrameW, 1..=6),
             (SignalW, 1..=6),
             (MailW, 1..=12),
             (BufferAddrW, 9..=15),
-            (RxAddrW, 8..=15),
-            (RxHeaderAddrW, 1..=15),
+            (RxAddrW, $beats),
+            (RxHeaderAddrW, $headers),
             (TokenRun, 1..=15),
             $($more),+
         ]
@@ -113,6 +119,10 @@ const BURST_BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8), (Ax
 
 /// A board with an end of a link, in which `OWN_IDLE` is 2.
 const LINKED_BOARD: &[Legal] = board![(EngineNodeW, 0..=8), (ElasticAddrW, 3..=10)];
+
+/// Two boards, of each of which the store of a gateway must have room for the receive buffer (GWY-1).
+const GATEWAY: &[Legal] =
+    board![2..=28, 8..=9, 1..=7; (OwnIdle, 1..=2), (EngineNodeW, 0..=8), (Windows, 1..=4)];
 
 const LINK: &[Legal] = &[(ElasticAddrW, 3..=10)];
 
@@ -131,6 +141,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
         "smb_axi4" => BURST_BOARD,
         "smb_link" => LINKED_BOARD,
         "ring_link" => LINK,
+        "ring_gateway" => GATEWAY,
         "axi4_port" => PORT,
         "barrier_engine" | "engine_router" | "lock_engine" => ENGINE,
         "host_window" | "mem_writer" | "rx_sorter" | "shared_memory" => MEMORY,
@@ -140,7 +151,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 13]);
+pub struct Parameters([u8; 14]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -180,6 +191,7 @@ impl Parameters {
         small(AXI_ID_W),
         small(ENGINE_NODE_W),
         6,
+        4,
     ]);
 
     getters! {
@@ -209,6 +221,8 @@ impl Parameters {
         engine_node_w: EngineNodeW,
         /// Address bits of the elastic buffer, in link words.
         elastic_addr_w: ElasticAddrW,
+        /// Windows of each ring of a gateway.
+        windows: Windows,
     }
 
     /// The value of `parameter`.

@@ -9,13 +9,13 @@ use super::{
     smb_reflect,
     state::{ports, state},
     window_gate,
-    windows::{PLACE_W, WINDOWS},
+    windows::PLACE_W,
 };
 use crate::rtl::bundle::{AxilAnswer, AxilRequest, Link};
 
 ports! {
     /// Inputs of `ring_gateway`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Clock of ring a.
         a_clk: bool = 1,
         /// Its synchronous reset.
@@ -25,13 +25,13 @@ ports! {
         /// A word of its link.
         a_in: Link = 0 => link_word,
         /// Its windows that are used.
-        a_cfg_valid: u8 = WINDOWS,
+        a_cfg_valid: u8 = parameters.windows(),
         /// Their first places.
-        a_cfg_first: u128 = PLACE_W * WINDOWS,
+        a_cfg_first: u128 = PLACE_W * parameters.windows(),
         /// Their last places.
-        a_cfg_last: u128 = PLACE_W * WINDOWS,
+        a_cfg_last: u128 = PLACE_W * parameters.windows(),
         /// What is added to an address, for ring b.
-        a_cfg_offset: u128 = PLACE_W * WINDOWS,
+        a_cfg_offset: u128 = PLACE_W * parameters.windows(),
         /// Cycles with room that are kept for a frame.
         a_cfg_wait: u16 = 16,
         /// Clock of ring b.
@@ -43,13 +43,13 @@ ports! {
         /// A word of its link.
         b_in: Link = 0 => link_word,
         /// Its windows that are used.
-        b_cfg_valid: u8 = WINDOWS,
+        b_cfg_valid: u8 = parameters.windows(),
         /// Their first places.
-        b_cfg_first: u128 = PLACE_W * WINDOWS,
+        b_cfg_first: u128 = PLACE_W * parameters.windows(),
         /// Their last places.
-        b_cfg_last: u128 = PLACE_W * WINDOWS,
+        b_cfg_last: u128 = PLACE_W * parameters.windows(),
         /// What is added to an address, for ring a.
-        b_cfg_offset: u128 = PLACE_W * WINDOWS,
+        b_cfg_offset: u128 = PLACE_W * parameters.windows(),
         /// Cycles with room that are kept for a frame.
         b_cfg_wait: u16 = 16,
     }

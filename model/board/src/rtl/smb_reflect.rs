@@ -6,13 +6,13 @@ use super::{
     smb_core::{self, Request, Response, SmbCore},
     state::{ports, state},
     window_inject, window_tap,
-    windows::{PLACE_W, WINDOWS},
+    windows::PLACE_W,
 };
 use crate::rtl::bundle::{AxilAnswer, AxilRequest, Link};
 
 ports! {
     /// Inputs of `smb_reflect`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// What the host drives.
@@ -20,13 +20,13 @@ ports! {
         /// A word of the link.
         s_axis: Link = 0 => link_word,
         /// The windows that are used.
-        cfg_valid: u8 = WINDOWS,
+        cfg_valid: u8 = parameters.windows(),
         /// Their first places.
-        cfg_first: u128 = PLACE_W * WINDOWS,
+        cfg_first: u128 = PLACE_W * parameters.windows(),
         /// Their last places.
-        cfg_last: u128 = PLACE_W * WINDOWS,
+        cfg_last: u128 = PLACE_W * parameters.windows(),
         /// What is added to an address, for the other ring.
-        cfg_offset: u128 = PLACE_W * WINDOWS,
+        cfg_offset: u128 = PLACE_W * parameters.windows(),
         /// There is a word of the other ring.
         s_valid: bool = 1,
         /// Address, strobes and data.

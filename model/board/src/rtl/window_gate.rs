@@ -3,7 +3,7 @@
 
 use super::bundle::Link;
 use super::state::{ports, state};
-use super::windows::{PLACE_W, WINDOWS, place};
+use super::windows::{PLACE_W, place};
 use awgstar_frame::contract::Token;
 
 /// The word with which it is known whether a frame needs room.
@@ -16,17 +16,17 @@ pub const STORE_ADDR_W: usize = 10;
 
 ports! {
     /// Inputs of `window_gate`.
-    pub struct Inputs {
+    pub struct Inputs with parameters {
         /// Synchronous reset.
         rst: bool = 1,
         /// MAC of the board.
         cfg_mac: u64 = 48,
         /// The windows that are used.
-        cfg_valid: u8 = WINDOWS,
+        cfg_valid: u8 = parameters.windows(),
         /// Their first places.
-        cfg_first: u128 = PLACE_W * WINDOWS,
+        cfg_first: u128 = PLACE_W * parameters.windows(),
         /// Their last places.
-        cfg_last: u128 = PLACE_W * WINDOWS,
+        cfg_last: u128 = PLACE_W * parameters.windows(),
         /// Cycles with room that are kept for a frame.
         cfg_wait: u16 = 16,
         /// Words of the store that are free.
@@ -115,7 +115,7 @@ impl WindowGate {
     fn touches(&self, i: &Inputs) -> bool {
         let from = self.addr_q >> 6;
         let to = u64::from(self.addr_q).wrapping_add(1023) >> 6;
-        (0..WINDOWS).any(|n| {
+        (0..self.parameters.windows()).any(|n| {
             i.cfg_valid >> n & 1 != 0
                 && from <= place(i.cfg_last, n)
                 && to >= u64::from(place(i.cfg_first, n))

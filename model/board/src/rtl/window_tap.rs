@@ -2,7 +2,7 @@
 //! `window_tap`: takes the words of other boards that are written in a window of the memory (GWY-5).
 
 use super::state::{ports, state};
-use super::windows::{PLACE_W, WINDOWS, place};
+use super::windows::{PLACE_W, place};
 
 ports! {
     /// Inputs of `window_tap`.
@@ -10,13 +10,13 @@ ports! {
         /// Synchronous reset.
         rst: bool = 1,
         /// The windows that are used.
-        cfg_valid: u8 = WINDOWS,
+        cfg_valid: u8 = parameters.windows(),
         /// Their first places.
-        cfg_first: u128 = PLACE_W * WINDOWS,
+        cfg_first: u128 = PLACE_W * parameters.windows(),
         /// Their last places.
-        cfg_last: u128 = PLACE_W * WINDOWS,
+        cfg_last: u128 = PLACE_W * parameters.windows(),
         /// What is added to an address, for the other ring.
-        cfg_offset: u128 = PLACE_W * WINDOWS,
+        cfg_offset: u128 = PLACE_W * parameters.windows(),
         /// Word of the memory.
         mem_addr: u32 = parameters.mem_addr_w(),
         /// Lanes written.
@@ -68,7 +68,7 @@ impl WindowTap {
     /// The clock edge.
     pub fn clock(&mut self, i: &Inputs) {
         let at = i.mem_addr >> 4;
-        let hit = (0..WINDOWS).find(|&n| {
+        let hit = (0..self.parameters.windows()).find(|&n| {
             i.cfg_valid >> n & 1 != 0
                 && (place(i.cfg_first, n)..=place(i.cfg_last, n)).contains(&at)
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Windows of a gateway: how its modules are given them. The model has the number that the Verilog has by default.
+//! Windows of a gateway: how its modules are given them.
 
-/// Windows of a ring.
+/// Windows of a ring, at most, and by default.
 pub const WINDOWS: usize = 4;
 /// Bits of a place: a byte address in steps of 64 bytes.
 pub const PLACE_W: usize = 26;

@@ -71,8 +71,18 @@ fn ranges_are_those_of_the_checks() {
     ] {
         assert_eq!(checked(module, name), range("smb_axi4", name), "{module}: {name}");
     }
+    for (module, name) in [
+        ("window_tap", "MEM_ADDR_W"),
+        ("window_gate", "RX_ADDR_W"),
+        ("window_gate", "RX_HEADER_ADDR_W"),
+        ("window_gate", "WINDOWS"),
+        ("window_tap", "WINDOWS"),
+        ("smb", "BUFFER_ADDR_W"),
+    ] {
+        assert_eq!(checked(module, name), range("ring_gateway", name), "{module}: {name}");
+    }
     assert_eq!(range("smb", "RX_HEADER_ADDR_W"), range("ring_node", "RX_HEADER_ADDR_W"));
-    for top in ["ring_node", "smb", "smb_axi4"] {
+    for top in ["ring_node", "smb", "smb_axi4", "ring_gateway"] {
         assert_eq!(checked("tx_arbiter", "TOKEN_RUN"), range(top, "TOKEN_RUN"), "{top}");
     }
 }
@@ -87,7 +97,9 @@ fn a_board_has_room_for_the_longest_frame() {
 
 #[test]
 fn names_and_defaults_are_those_of_the_declarations() {
-    for module in ["ring_node", "smb", "smb_axi4", "smb_link", "ring_link", "axi4_port"] {
+    for module in
+        ["ring_node", "smb", "smb_axi4", "smb_link", "ring_link", "ring_gateway", "axi4_port"]
+    {
         let text = verilog(&format!("{module}.v"));
         let list = text.split_once("#(").expect("a list").1.split_once(") (").expect("its end").0;
         let declared: Vec<(&str, &str)> = list
@@ -107,8 +119,9 @@ fn names_and_defaults_are_those_of_the_declarations() {
         let macros = macros.expect("the contract's macros");
         for ((name, value), (_, ours)) in declared.iter().zip(Parameters::DEFAULT.of(module)) {
             // These have no macro.
-            if let Some((_, number)) =
-                [("OWN_IDLE", 1), ("ELASTIC_ADDR_W", 6)].iter().find(|(own, _)| own == name)
+            if let Some((_, number)) = [("OWN_IDLE", 1), ("ELASTIC_ADDR_W", 6), ("WINDOWS", 4)]
+                .iter()
+                .find(|(own, _)| own == name)
             {
                 assert_eq!((*value, ours), (&*number.to_string(), *number));
                 continue;

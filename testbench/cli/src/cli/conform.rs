@@ -10,6 +10,7 @@ use awgstar_cli::work::Work;
 use awgstar_lockstep::conform;
 use awgstar_lockstep::conform::{Dut, Module, Verdict, html, junit, text};
 use awgstar_simulator::{Shard, SimError};
+use clap::builder::PossibleValuesParser;
 use std::{io::Write, path::PathBuf, thread, time::Duration};
 
 #[derive(clap::Args)]
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     top: String,
     /// The module that the design is to be
-    #[arg(long, value_parser = Module::NAMES)]
+    #[arg(long, value_parser = PossibleValuesParser::new(Module::NAMES))]
     module: String,
     /// Simulator
     #[arg(long, value_enum, value_name = "SIMULATOR")]
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     /// Seed of random cases, of gaps and of the values on don't-care inputs
     #[arg(long, default_value_t = 1, value_parser = number::any_32())]
     seed: u32,
-    /// Number of random cases; `ring_node` and `smb` only
+    /// Number of random cases; not for `crc32`, `frame_tx` and `frame_rx`
     #[arg(long, value_name = "N", value_parser = number::within::<u32>(0..=100_000))]
     cases: Option<u32>,
     /// A parameter of the module that the design was built with, or is to be given; may be
@@ -74,7 +75,7 @@ fn judge(args: &Args, work: &Work, out: &mut dyn Write) -> CliResult {
     let module = Module::named(&args.module)
         .ok_or_else(|| CliError::Usage(format!("--module: no module `{}`", args.module)))?;
     if let (Module::Golden(_), Some(_)) = (module, args.cases) {
-        let why = "--cases does not apply: it is for --module ring_node and smb";
+        let why = "--cases does not apply: it is not for --module crc32, frame_tx and frame_rx";
         return Err(CliError::Usage(why.into()));
     }
     let simulator = args.sim.simulator();

@@ -119,6 +119,9 @@ fn check(folder: &Path, json: bool, out: &mut dyn Write) -> CliResult {
         boards += count;
         board.extend(found);
     }
+    let (count, found) = vectors::gateway::check(&folder.join(vectors::gateway::FOLDER));
+    boards += count;
+    board.extend(found);
     let (runs, firmware) = counterexample::check(folder);
     let codec: Vec<String> = summary.failures.iter().map(ToString::to_string).collect();
     let holds = [&files, &codec, &board, &firmware].iter().all(|failures| failures.is_empty());
@@ -161,7 +164,9 @@ struct Row {
 fn boards() -> Result<impl Iterator<Item = (Row, &'static str)>, StimulusError> {
     let boards = vectors::board::all()?.map(|b| row(b, b.folder(), b.stimulus.cycles));
     let bursts = vectors::burst::all()?.iter();
-    Ok(boards.chain(bursts.map(|b| row(b, vectors::burst::FOLDER, b.stimulus.cycles))))
+    let boards = boards.chain(bursts.map(|b| row(b, vectors::burst::FOLDER, b.stimulus.cycles)));
+    let gateways = vectors::gateway::all()?.iter();
+    Ok(boards.chain(gateways.map(|g| row(g, vectors::gateway::FOLDER, g.stimulus.cycles()))))
 }
 
 fn row<S>(story: &'static Story<S>, folder: &str, cycles: Cycle) -> (Row, &'static str) {

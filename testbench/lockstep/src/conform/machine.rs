@@ -9,7 +9,7 @@ use crate::conform::case::{Case, Group, Outcome, Verdict};
 use crate::conform::play::{Lines, build};
 use crate::conform::{CASES, Dut, Options, Played, bench, subjects};
 use awgstar::quantity::narrow;
-use awgstar::rtl::{Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
+use awgstar::rtl::{Parameters, RingNode, Smb, SmbAxi4};
 use awgstar_simulator::cosim::parallel;
 use awgstar_simulator::{SimError, Token};
 use awgstar_stimulus as stimulus;
@@ -22,7 +22,7 @@ use awgstar_stimulus::reached::Reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::{Vector, track_of};
 use awgstar_stimulus::vectors::board::{self as golden, Golden};
-use awgstar_stimulus::{board, link, vector};
+use awgstar_stimulus::{board, vector};
 use proptest::strategy::ValueTree;
 use std::{
     path::Path,
@@ -33,7 +33,7 @@ use std::{
 };
 
 /// Longest random case, in cycles.
-const CYCLES: u64 = 2000;
+pub(super) const CYCLES: u64 = 2000;
 
 /// Length of a random case of a ring, in cycles.
 const RING_CYCLES: u64 = 3000;
@@ -241,61 +241,6 @@ impl Suite for SmbAxi4 {
 
     fn about_optional(case: &stimulus::Case<Self>) -> Vec<String> {
         subjects::of_burst_engine(case)
-    }
-}
-
-/// All that it is about is about a line with every fault.
-const LINK: [&str; 10] =
-    ["COD-1", "COD-2", "COD-3", "COD-4", "COD-6", "COD-7", "COD-8", "COD-9", "CDC-1", "CDC-2"];
-
-fn owned(ids: &[&str]) -> Vec<String> {
-    ids.iter().map(|&id| id.to_owned()).collect()
-}
-
-impl Suite for RingLink {
-    const FAMILIES: &'static [&'static str] = &["COD"];
-    const VECTORS: &'static [&'static str] = &[];
-
-    fn directed(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        link::directed()
-    }
-
-    fn sized(_: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        link::sized()
-    }
-
-    fn random(seed: u64, number: usize, _: &Parameters) -> Result<stimulus::Case<Self>, SimError> {
-        Ok(campaign::case(&link::link(CYCLES), seed, number)?.current())
-    }
-
-    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
-        owned(&LINK)
-    }
-}
-
-/// What the end of the line and the crossing of the host add; the rest of the board has the suite of [`Smb`].
-impl Suite for SmbLink {
-    const FAMILIES: &'static [&'static str] = &["CDC"];
-    const VECTORS: &'static [&'static str] = &[];
-
-    fn directed(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        link::directed_boards(parameters)
-    }
-
-    fn sized(parameters: &Parameters) -> Vec<Named<stimulus::Case<Self>>> {
-        link::sized_boards(parameters)
-    }
-
-    fn random(
-        seed: u64,
-        number: usize,
-        parameters: &Parameters,
-    ) -> Result<stimulus::Case<Self>, SimError> {
-        Ok(campaign::case(&link::board(*parameters, CYCLES), seed, number)?.current())
-    }
-
-    fn about(_: &stimulus::Case<Self>) -> Vec<String> {
-        owned(&["CDC-1", "CDC-2", "CDC-3", "LNK-5"])
     }
 }
 

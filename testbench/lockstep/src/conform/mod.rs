@@ -10,6 +10,7 @@ pub mod always;
 pub mod bench;
 mod blame;
 pub mod case;
+mod clocks;
 pub mod dut;
 pub mod golden;
 pub mod html;
@@ -31,7 +32,7 @@ pub use report::Report;
 use crate::inputs;
 use crate::inputs::Inputs;
 use awgstar::rtl::{
-    Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink, crc32, frame_rx, frame_tx,
+    Parameters, RingGateway, RingLink, RingNode, Smb, SmbAxi4, SmbLink, crc32, frame_rx, frame_tx,
     state::{Ports as _, Signal},
 };
 use awgstar_simulator as sim;
@@ -40,64 +41,63 @@ use awgstar_stimulus::shape::Shape;
 use machine::{Suite, play_all};
 use std::{collections::BTreeMap, path::Path, sync::atomic::AtomicBool, time::Instant};
 
-/// A module that a design can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Module {
-    /// One with golden vectors.
-    Golden(sim::Module),
-    /// `ring_node`.
-    RingNode,
-    /// `smb`.
-    Smb,
-    /// `smb_axi4`.
-    SmbAxi4,
-    /// `ring_link`.
-    RingLink,
-    /// `smb_link`.
-    SmbLink,
+/// The modules that a design can be: those with golden vectors of frames, and the machines of this list.
+macro_rules! modules {
+    ($($machine:ident $name:literal,)+) => {
+        /// A module that a design can be.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Module {
+            /// One with golden vectors.
+            Golden(sim::Module),
+            $(#[doc = concat!("`", $name, "`.")] $machine,)+
+        }
+
+        impl Module {
+            /// Names, for the command line.
+            pub const NAMES: &'static [&'static str] = &["crc32", "frame_tx", "frame_rx", $($name),+];
+
+            /// The requirements that are its own with these parameters, by their letters.
+            fn families(self, parameters: &Parameters) -> &'static [&'static str] {
+                match self {
+                    Module::Golden(module) => golden::families(module),
+                    $(Module::$machine => <$machine as Suite>::families(parameters),)+
+                }
+            }
+
+            /// Folders of its committed vectors, below `vectors`.
+            fn vectors(self) -> &'static [&'static str] {
+                match self {
+                    Module::Golden(sim::Module::Crc32) => &["crc32"],
+                    Module::Golden(_) => &["frame"],
+                    $(Module::$machine => $machine::VECTORS,)+
+                }
+            }
+
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Module::$machine),)+
+                    name => name.parse().ok().map(Module::Golden),
+                }
+            }
+        }
+
+        fn played(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
+            match module {
+                Module::Golden(m) => frames(dut, m, options),
+                $(Module::$machine => suite::<$machine>(dut, options),)+
+            }
+        }
+    };
 }
 
-impl Module {
-    /// Names, for the command line.
-    pub const NAMES: [&'static str; 8] =
-        ["crc32", "frame_tx", "frame_rx", "ring_node", "smb", "smb_axi4", "ring_link", "smb_link"];
-
-    /// The requirements that are its own with these parameters, by their letters.
-    fn families(self, parameters: &Parameters) -> &'static [&'static str] {
-        match self {
-            Module::Golden(module) => golden::families(module),
-            Module::RingNode => <RingNode as Suite>::families(parameters),
-            Module::Smb => <Smb as Suite>::families(parameters),
-            Module::SmbAxi4 => <SmbAxi4 as Suite>::families(parameters),
-            Module::RingLink => <RingLink as Suite>::families(parameters),
-            Module::SmbLink => <SmbLink as Suite>::families(parameters),
-        }
-    }
-
-    /// Folders of its committed vectors, below `vectors`.
-    fn vectors(self) -> &'static [&'static str] {
-        match self {
-            Module::Golden(sim::Module::Crc32) => &["crc32"],
-            Module::Golden(_) => &["frame"],
-            Module::RingNode => RingNode::VECTORS,
-            Module::Smb => Smb::VECTORS,
-            Module::SmbAxi4 => SmbAxi4::VECTORS,
-            Module::RingLink => RingLink::VECTORS,
-            Module::SmbLink => SmbLink::VECTORS,
-        }
-    }
-
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "ring_node" => Some(Module::RingNode),
-            "smb" => Some(Module::Smb),
-            "smb_axi4" => Some(Module::SmbAxi4),
-            "ring_link" => Some(Module::RingLink),
-            "smb_link" => Some(Module::SmbLink),
-            name => name.parse().ok().map(Module::Golden),
-        }
-    }
+modules! {
+    RingNode "ring_node",
+    Smb "smb",
+    SmbAxi4 "smb_axi4",
+    RingLink "ring_link",
+    SmbLink "smb_link",
+    RingGateway "ring_gateway",
 }
 
 /// Plays the suite in a folder to a design with these settings, each `NAME=VALUE`; the flag is set
@@ -172,33 +172,20 @@ pub fn run(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, S
     Ok(report)
 }
 
-fn played(dut: &Dut, module: Module, options: &Options<'_>) -> Result<Report, SimError> {
-    let golden = |m: sim::Module| {
-        move |folder: &Scratch, _: &[String], hung: &AtomicBool| {
-            golden::run(dut, m, options, folder, hung)
-        }
+/// The suite of a module with golden vectors.
+fn frames(dut: &Dut, m: sim::Module, options: &Options<'_>) -> Result<Report, SimError> {
+    let (inputs, outputs) = match m {
+        sim::Module::Crc32 => (crc32::Inputs::PORTS, crc32::Outputs::PORTS),
+        sim::Module::FrameTx => (frame_tx::Inputs::PORTS, frame_tx::Outputs::PORTS),
+        sim::Module::FrameRx => (frame_rx::Inputs::PORTS, frame_rx::Outputs::PORTS),
     };
-    match module {
-        Module::RingNode => suite::<RingNode>(dut, options),
-        Module::Smb => suite::<Smb>(dut, options),
-        Module::SmbAxi4 => suite::<SmbAxi4>(dut, options),
-        Module::RingLink => suite::<RingLink>(dut, options),
-        Module::SmbLink => suite::<SmbLink>(dut, options),
-        Module::Golden(m) => {
-            let (inputs, outputs) = match m {
-                sim::Module::Crc32 => (crc32::Inputs::PORTS, crc32::Outputs::PORTS),
-                sim::Module::FrameTx => (frame_tx::Inputs::PORTS, frame_tx::Outputs::PORTS),
-                sim::Module::FrameRx => (frame_rx::Inputs::PORTS, frame_rx::Outputs::PORTS),
-            };
-            let clock = m != sim::Module::Crc32;
-            let families = golden::families(m);
-            let module = m.name();
-            Job { dut, options, module, inputs, outputs, clock, families }.run(&golden(m))
-        }
-    }
+    let clock = m != sim::Module::Crc32;
+    let families = golden::families(m);
+    let job = Job { dut, options, module: m.name(), inputs, outputs, clock, families };
+    job.run(&|folder, _, hung| golden::run(dut, m, options, folder, hung))
 }
 
-/// The suite of a module that the model has as a machine: one line per machine in [`run`].
+/// The suite of a module that the model has as a machine.
 fn suite<M: Suite>(dut: &Dut, options: &Options<'_>) -> Result<Report, SimError> {
     let shape = Shape::of::<M>(&options.parameters);
     let job = Job {
@@ -207,7 +194,7 @@ fn suite<M: Suite>(dut: &Dut, options: &Options<'_>) -> Result<Report, SimError>
         module: shape.layout.module,
         inputs: &shape.inputs,
         outputs: &shape.outputs,
-        clock: true,
+        clock: shape.clocks() == ["clk"],
         families: M::families(&options.parameters),
     };
     job.run(&|folder, settings, hung| {

@@ -199,6 +199,17 @@ fn a_board_that_takes_bursts_over_pages() {
     standings(&report, &["AXI-3"], &["AXI-2", "AXI-4", "AXI-5"]);
 }
 
+/// A gateway that adds no offset. checks CNF-5, GWY-5
+#[test]
+fn a_gateway_that_writes_at_a_wrong_place() {
+    let (good, bad) = ("far    = place + offset;", "far    = place;");
+    let only = ["vectors/word_comes_over", "vectors/own_writes_stay"];
+    let report = run_on("ring_gateway", &only, "window_tap.v", good, bad);
+    assert_eq!(report.verdict(), Some(Verdict::WrongValue), "{}", text::text(&report));
+    assert_eq!(failing(&report), ["vectors/word_comes_over"]);
+    standings(&report, &["GWY-5", "GWY-6"], &[]);
+}
+
 // ---- Boards with the lock and barrier engine ----
 
 const ENGINE: &[&str] = &["ENGINE_NODE_W=2"];

@@ -6,6 +6,7 @@ mod board;
 mod board_mutants;
 mod board_vectors;
 mod burst;
+mod committed;
 mod conform_board;
 mod engine;
 mod engine_barrier;

@@ -253,7 +253,9 @@ fn no_parameter_has_a_type() {
 /// Those of the model, which `cosim` and `conform` take.
 #[test]
 fn the_table_is_that_of_the_model() {
-    for module in ["ring_node", "ring_link", "smb", "smb_axi4", "smb_link", "axi4_port"] {
+    for module in
+        ["ring_gateway", "ring_node", "ring_link", "smb", "smb_axi4", "smb_link", "axi4_port"]
+    {
         let listed = table().into_iter().filter(|p| p.module == module);
         let listed: Vec<_> = listed.map(|p| (p.name, p.least, p.most)).collect();
         let model = legal(module).iter();

@@ -44,6 +44,23 @@ pub struct Setting {
     pub limit: usize,
 }
 
+impl Setting {
+    /// Three boards and two, at 100 and 97 MHz, without errors.
+    #[must_use]
+    pub const fn usual(seed: u64) -> Self {
+        Setting {
+            seed,
+            boards: [3, 2],
+            periods: [97, 100],
+            writes: 600,
+            errors: 0,
+            dark: None,
+            wait: 2_000,
+            limit: 800_000,
+        }
+    }
+}
+
 /// What a run has reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reached {

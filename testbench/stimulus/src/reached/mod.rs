@@ -96,7 +96,8 @@ impl Watch {
         let m = ["m_axis_tvalid", "m_axis_tlast", "m_axis_tdata"].map(output);
         let links = [link("frames in", s), link("frames out", m)];
         Watch {
-            rst: input("rst"),
+            // Of more clocks than one, the resets are high together.
+            rst: input("rst").or_else(|| input("a_rst")),
             watched,
             stores,
             links: links.into_iter().flatten().collect(),

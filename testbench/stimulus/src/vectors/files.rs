@@ -7,7 +7,7 @@ use crate::vectors::story::Story;
 use crate::vectors::texts::{class_files, pretty, story_files};
 use crate::vectors::tree::{Difference, Tree, sha256, walk};
 use crate::vectors::vector::Class;
-use crate::vectors::{board, burst, generate, replayed, schema};
+use crate::vectors::{board, burst, gateway, generate, replayed, schema};
 use awgstar::quantity::Cycle;
 use std::{
     collections::BTreeSet,
@@ -49,6 +49,11 @@ pub fn tree(classes: &[Class], replayed: &[FileHash]) -> io::Result<Tree> {
     for story in burst::all().map_err(io::Error::other)? {
         let files = story_files(&format!("{}/{}", burst::FOLDER, story.name), story.vector())?;
         boards.push(entry(story, story.stimulus.cycles, &files));
+        tree.extend(files);
+    }
+    for story in gateway::all().map_err(io::Error::other)? {
+        let files = story_files(&format!("{}/{}", gateway::FOLDER, story.name), story.vector())?;
+        boards.push(entry(story, story.stimulus.cycles(), &files));
         tree.extend(files);
     }
     let common = [

@@ -13,6 +13,7 @@ pub mod burst;
 mod classes;
 pub mod error;
 pub mod files;
+pub mod gateway;
 pub mod hex;
 pub mod load;
 pub mod manifest;

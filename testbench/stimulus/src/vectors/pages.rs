@@ -3,9 +3,9 @@
 
 use crate::StimulusError;
 use crate::vectors::board::{self, Golden};
-use crate::vectors::burst;
 use crate::vectors::story::Story;
 use crate::vectors::vector::Class;
+use crate::vectors::{burst, gateway};
 use awgstar::quantity::Cycle;
 use std::fmt::Write;
 
@@ -48,6 +48,9 @@ pub(super) fn table(classes: &[Class]) -> Result<String, StimulusError> {
     let bursts = burst::all()?;
     let cycles = bursts.iter().map(|b| b.stimulus.cycles).sum();
     boards(&mut out, "Vectors of the AXI4 port", burst::FOLDER, bursts, cycles);
+    let gateways = gateway::all()?;
+    let cycles = gateways.iter().map(|g| g.stimulus.cycles()).sum();
+    boards(&mut out, "Vectors of a gateway between two rings", gateway::FOLDER, gateways, cycles);
     Ok(out)
 }
 

@@ -3,7 +3,15 @@
 
 use crate::cli::choice::Tool;
 use crate::cli::number;
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
+
+/// Modules that golden vectors of frames are for.
+const FRAMES: [&str; 3] = ["crc32", "frame_tx", "frame_rx"];
+
+/// Modules that run beside the model.
+pub(super) const MODULES: [&str; 8] =
+    ["ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link", "ring_gateway"];
 
 #[derive(clap::Args)]
 #[command(
@@ -14,8 +22,9 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "SIMULATOR", required_unless_present = "replay")]
     pub(crate) sim: Option<Tool>,
     /// Module, may be repeated; the first three without it. `ring_node`, `ring`, `smb` (a board),
-    /// `boards` (a ring of them), `ring_link` and `smb_link` (more than one clock) run in lockstep with the model
-    #[arg(long = "module", value_name = "MODULE", value_parser = ["crc32", "frame_tx", "frame_rx", "ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"])]
+    /// `boards` (a ring of them), `ring_link`, `smb_link` and `ring_gateway` (more than one clock) run in lockstep
+    /// with the model
+    #[arg(long = "module", value_name = "MODULE", value_parser = PossibleValuesParser::new(FRAMES.iter().chain(&MODULES)))]
     pub(crate) modules: Vec<String>,
     /// Nodes or boards of the rings
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within::<u16>(1..=256))]

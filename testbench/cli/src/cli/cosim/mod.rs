@@ -79,13 +79,13 @@ fn check_options(args: &Args, given: &ArgMatches) -> Result<(), CliError> {
         let all = [&LOCKSTEP[..], &GOLDEN, &both].concat();
         return refuse(given, &all, "--replay plays one vector as it is");
     }
-    if !args.modules.iter().any(|m| lockstep::MODULES.contains(&m.as_str())) {
+    if !args.modules.iter().any(|m| args::MODULES.contains(&m.as_str())) {
         let all = [&LOCKSTEP[..], &[NODES]].concat();
         if let Some(count) = args.cases.filter(|&count| count > RANDOM_MAX) {
             let what = format!("--cases is {count}: expected 1 to {RANDOM_MAX} random frames");
             return Err(CliError::Usage(what));
         }
-        return refuse(given, &all, "it is for --module ring_node, ring, smb and boards");
+        return refuse(given, &all, "it is for the modules that run in lockstep");
     }
     refuse(given, &GOLDEN, "it is for --module crc32, frame_tx and frame_rx")?;
     if !args.modules.iter().any(|m| ["ring", "boards"].contains(&m.as_str())) {
@@ -102,19 +102,18 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
     if let Some(folder) = &args.replay {
         return lockstep::replay(args, folder, out);
     }
-    let lockstepped =
-        args.modules.iter().filter(|m| lockstep::MODULES.contains(&m.as_str())).count();
+    let lockstepped = args.modules.iter().filter(|m| args::MODULES.contains(&m.as_str())).count();
     if lockstepped == args.modules.len() && lockstepped > 0 {
         return lockstep::run(args, out);
     }
     if lockstepped > 0 {
         return Err(CliError::Usage(
-            "--module: `ring_node`, `ring`, `smb` and `boards` run apart from the others".into(),
+            "--module: `crc32`, `frame_tx` and `frame_rx` run apart from the others".into(),
         ));
     }
     if !args.parameters.is_empty() {
         return Err(CliError::Usage(
-            "--param: expected with --module `ring_node`, `ring`, `smb` or `boards`".into(),
+            "--param: expected with a --module that runs in lockstep".into(),
         ));
     }
     let tool = args.sim.ok_or_else(|| CliError::Usage("--sim: expected a simulator".into()))?;

@@ -8,6 +8,7 @@ mod mutants;
 mod rings;
 mod tap;
 
+use crate::committed::committed;
 use crate::link::step::compared;
 use crate::link::{Tool, repository};
 use awgstar::rtl::state::State as _;
@@ -15,6 +16,7 @@ use awgstar::rtl::{Parameters, RingGateway};
 use awgstar_simulator::{SimError, elaborate};
 use awgstar_stimulus::Case;
 use awgstar_stimulus::machine::Machine;
+use awgstar_stimulus::vectors::gateway as golden;
 use std::path::Path;
 
 /// The first differences of the Verilog in `hdl` from the model.
@@ -45,4 +47,13 @@ fn names_of_the_gateway_agree() {
         .unwrap_or_else(|error| panic!("{error}"));
     let found = elaborate::differences(&verilog, &RingGateway::layout());
     assert!(found.is_empty(), "{found:#?}");
+}
+
+/// The answers of both hosts are those written by hand.
+// checks GWY-5, GWY-6, GWY-7
+#[test]
+fn committed_vectors_hold() {
+    let all = golden::all().unwrap_or_else(|error| panic!("{error}"));
+    let made = all.iter().map(|story| (story.name.as_str(), story.vector().unwrap()));
+    committed::<RingGateway>(golden::FOLDER, made, golden::answers);
 }

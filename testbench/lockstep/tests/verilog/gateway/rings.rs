@@ -8,25 +8,9 @@ use awgstar::rtl::RingGateway;
 use awgstar_stimulus::Case;
 use awgstar_stimulus::gateway::rings::{Reached, Run, Setting, run};
 
-/// 100 and 97 MHz.
-const PERIODS: [u64; 2] = [97, 100];
-
-fn setting(seed: u64) -> Setting {
-    Setting {
-        seed,
-        boards: [3, 2],
-        periods: PERIODS,
-        writes: 600,
-        errors: 0,
-        dark: None,
-        wait: 2_000,
-        limit: 800_000,
-    }
-}
-
 /// What the gateway gets in a run that finds every injected bug in the wires of its boards and its own.
 pub(super) fn inputs() -> Case<RingGateway> {
-    run(&Setting { writes: 400, ..setting(1) }).case
+    run(&Setting { writes: 400, ..Setting::usual(1) }).case
 }
 
 #[track_caller]
@@ -42,7 +26,7 @@ fn nothing_is_lost(setting: &Setting) -> (Run, Reached) {
 // checks GWY-1, GWY-5, GWY-6, GWY-7, CDC-2
 #[test]
 fn windows_are_the_same_on_both_rings() {
-    let (run, reached) = nothing_is_lost(&setting(1));
+    let (run, reached) = nothing_is_lost(&Setting::usual(1));
     assert!(reached.both.iter().sum::<u64>() > 100 && reached.cut[0] > 20, "{reached:?}");
     agrees(Tool::Verilator, run.case);
 }
@@ -52,7 +36,7 @@ fn windows_are_the_same_on_both_rings() {
 #[test]
 fn clocks_of_other_ratios() {
     for (seed, periods) in [(2, [100, 97]), (3, [50, 97]), (4, [97, 30]), (5, [64, 64])] {
-        let more = Setting { periods, boards: [4, 1], ..setting(seed) };
+        let more = Setting { periods, boards: [4, 1], ..Setting::usual(seed) };
         nothing_is_lost(&more);
     }
 }
@@ -60,7 +44,7 @@ fn clocks_of_other_ratios() {
 // checks GWY-1, GWY-2, GWY-5, GWY-6
 #[test]
 fn with_bit_errors() {
-    let errors = Setting { errors: 3_000, writes: 400, ..setting(6) };
+    let errors = Setting { errors: 3_000, writes: 400, ..Setting::usual(6) };
     let (run, reached) = nothing_is_lost(&errors);
     assert!(reached.errors > 20, "{reached:?}");
     agrees(Tool::Verilator, run.case);
@@ -73,12 +57,12 @@ fn with_bit_errors() {
 // checks GWY-1, GWY-3, GWY-6
 #[test]
 fn while_the_other_ring_is_dark() {
-    let dark = Setting { dark: Some((1, 6_000..26_000)), ..setting(11) };
+    let dark = Setting { dark: Some((1, 6_000..26_000)), ..Setting::usual(11) };
     let (run, reached) = nothing_is_lost(&dark);
     assert!(reached.cut[0] > 20 && reached.refused[1] > 20, "{reached:?}");
     assert!(reached.dark > 0 && reached.stored[0] > 236, "{reached:?}");
     agrees(Tool::Verilator, run.case);
-    let other = Setting { dark: Some((0, 6_000..26_000)), boards: [2, 3], ..setting(12) };
+    let other = Setting { dark: Some((0, 6_000..26_000)), boards: [2, 3], ..Setting::usual(12) };
     nothing_is_lost(&other);
 }
 
@@ -87,14 +71,14 @@ fn while_the_other_ring_is_dark() {
 #[test]
 fn places_that_are_kept_for_long_or_not_at_all() {
     for (seed, wait) in [(13, 0), (14, u16::MAX)] {
-        nothing_is_lost(&Setting { wait, boards: [4, 2], ..setting(seed) });
+        nothing_is_lost(&Setting { wait, boards: [4, 2], ..Setting::usual(seed) });
     }
 }
 
 // checks GWY-1, GWY-5, GWY-6
 #[test]
 fn windows_are_the_same_in_icarus() {
-    let short = Setting { writes: 30, boards: [2, 1], ..setting(15) };
+    let short = Setting { writes: 30, boards: [2, 1], ..Setting::usual(15) };
     let run = run(&short);
     println!("{:?}", run.reached);
     assert!(run.wrong.is_empty() && run.reached.bytes[0] > 50, "{:#?}", run.wrong);

@@ -6,7 +6,7 @@
 //! The outputs in the files are the model's; answers and signals are not, they are written in
 //! `testbench/stimulus/stories`.
 
-mod golden;
+pub(super) mod golden;
 mod lists;
 
 pub use golden::{ENGINE_FOLDER, FOLDER, Golden};
@@ -19,7 +19,7 @@ use crate::vector::Vector;
 use crate::vectors::story;
 use awgstar::contract::board as map;
 use awgstar::rtl::{
-    Smb,
+    AxilAnswer, AxilRequest, Smb,
     smb::{Inputs, Outputs},
     state::State,
 };
@@ -58,17 +58,16 @@ pub fn all() -> Result<impl Iterator<Item = &'static Golden>, StimulusError> {
 /// Answers that a host gets in a run of these inputs and outputs, in the form of
 /// [`Story::answers`](super::Story::answers).
 pub fn host_answers<'a>(cycles: impl IntoIterator<Item = (&'a Inputs, Outputs)>) -> Vec<String> {
-    let mut all = Vec::new();
-    for (i, o) in cycles {
-        let read = o.s_axi.rvalid && i.s_axi.rready;
-        let write = o.s_axi.bvalid && i.s_axi.bready;
-        if (read && o.s_axi.rresp != 0) || (write && o.s_axi.bresp != 0) {
-            all.push("slverr".into());
-        } else if read {
-            all.push(format!("{:08x}", o.s_axi.rdata));
-        }
+    cycles.into_iter().filter_map(|(i, o)| host_answer(&i.s_axi, &o.s_axi)).collect()
+}
+
+/// The answer that a host takes in a cycle.
+pub(super) fn host_answer(i: &AxilRequest, o: &AxilAnswer) -> Option<String> {
+    let (read, write) = (o.rvalid && i.rready, o.bvalid && i.bready);
+    if (read && o.rresp != 0) || (write && o.bresp != 0) {
+        return Some("slverr".into());
     }
-    all
+    read.then(|| format!("{:08x}", o.rdata))
 }
 
 /// Signals that a board sends in a run of these inputs and outputs, in the form of [`Story::signals`](super::Story::signals): good
@@ -126,7 +125,7 @@ pub fn check(folder: &Path) -> (usize, Vec<String>) {
 }
 
 /// The first place in which two lists differ, in words.
-fn difference(what: &str, expected: &[String], found: &[String]) -> Option<String> {
+pub(super) fn difference(what: &str, expected: &[String], found: &[String]) -> Option<String> {
     let length = expected.len().max(found.len());
     let n = (0..length).find(|&n| expected.get(n) != found.get(n))?;
     let [expected, found] = [expected, found].map(|all| all.get(n).map_or("none", |s| s));

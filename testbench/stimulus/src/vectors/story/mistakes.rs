@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is said of stories with mistakes.
 
-use super::{File, boards, burst_boards};
+use super::{File, boards, burst_boards, gateway_sides};
 
 const START: File = File {
     name: "start.toml",
@@ -103,4 +103,35 @@ fn a_burst_has_an_answer_for_each_beat() {
     let mistakes = burst_boards(&[file]).unwrap_err().0;
     assert_eq!((mistakes[0].line, mistakes[0].column), (4, 3));
     assert_eq!(mistakes[0].what, "story `one`, bursts: `is` has 1 answers: expected 2");
+}
+
+#[test]
+fn windows_of_a_gateway_are_whole_places() {
+    let text = "[[story]]
+name = \"one\"
+cycles = 100
+[story.a]
+windows = [{ first = 0x104, last = 0x13f, to = 0 }]
+";
+    let said = |text: &'static str| {
+        let mistakes = gateway_sides(START, &[File { name: "some.toml", text }]).unwrap_err().0;
+        mistakes[0].what.clone()
+    };
+    assert_eq!(said(text), "story `one`, a, windows: `first` is 0x104: expected a multiple of 64");
+    assert_eq!(
+        said(
+            "[[story]]\nname = \"one\"\ncycles = 1\na = { windows = [{ first = 0, last = 64, to = 0 }] }\n"
+        ),
+        "story `one`, a, windows: `last` is 0x40: expected the last of 64 bytes"
+    );
+    assert_eq!(
+        said(
+            "[[story]]\nname = \"one\"\ncycles = 1\na = { windows = [{ first = 64, last = 63, to = 0 }] }\n"
+        ),
+        "story `one`, a, windows: `last`: expected `first` before it"
+    );
+    assert_eq!(
+        said("[[story]]\nname = \"one\"\ncycles = 1\na = {}\n"),
+        "story `one`: missing key `b`"
+    );
 }

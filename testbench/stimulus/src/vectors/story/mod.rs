@@ -3,6 +3,7 @@
 //! written.
 
 mod bursts;
+mod gateway;
 mod host;
 mod link;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::board::BoardStimulus;
 use crate::board::burst::BurstStimulus;
 use crate::board::stimulus::BoardFrame;
 use crate::echo::{self, shown};
+use crate::gateway::Sides;
 use crate::place::{FileError, FileErrors};
 use awgstar::contract::board::{ENGINE_REGISTERS, REGISTERS};
 use awgstar::quantity::Cycle;
@@ -87,6 +89,11 @@ pub(super) fn lists() -> Loaded<Vec<Story<BoardStimulus>>> {
 /// Those of the AXI4 port.
 pub(super) fn bursts() -> Loaded<Vec<Story<BurstStimulus>>> {
     burst_boards(&[file!("bursts.toml")])
+}
+
+/// Those of a gateway.
+pub(super) fn gateways() -> Loaded<Vec<Story<Sides>>> {
+    gateway_sides(START, &[file!("gateway.toml")])
 }
 
 /// A board with an engine that takes part, before a story.
@@ -169,25 +176,35 @@ fn boards(starts: File, files: &[File], signals: bool) -> Loaded<Vec<Story<Board
     let all = stories(files, &mut mistakes, |t, top, mistakes| {
         let usual = top.list("start")?;
         let names = if t.has("start") { t.list("start")? } else { usual };
-        let start =
-            |name: &Value| start(starts, &keys, t.as_text("start", name)?, |what| t.at(name, what));
-        let tables: Vec<Table> =
-            names.iter().filter_map(|name| mistakes.keep(start(name))).collect();
-        let mut script = begin(&tables, mistakes);
-        with(&mut script, t)?;
-        each(t, "host", mistakes, |step| host::step(&mut script, step));
-        for table in tables.iter().chain([t]) {
-            connect(&mut script, table)?;
-            each(table, "link", mistakes, |frame| link::frame(&mut script, frame));
-        }
-        for table in &tables {
-            mistakes.keep(table.done());
-        }
+        let mut script = board((starts, &keys), names, t, mistakes)?;
         script.stimulus.cycles = Cycle(t.needed("cycles")?);
         let signals = signals.then(|| sends(t, script.node())).transpose()?;
         Ok(Story { signals, ..about(t, script.answers, script.stimulus)? })
     });
     mistakes.or(all)
+}
+
+/// What one board does by table `t`, after these starts.
+fn board(
+    (starts, keys): (File, &Keys),
+    names: &[Value],
+    t: &Table,
+    mistakes: &mut FileErrors,
+) -> Result<Script> {
+    let start =
+        |name: &Value| start(starts, keys, t.as_text("start", name)?, |what| t.at(name, what));
+    let tables: Vec<Table> = names.iter().filter_map(|name| mistakes.keep(start(name))).collect();
+    let mut script = begin(&tables, mistakes);
+    with(&mut script, t)?;
+    each(t, "host", mistakes, |step| host::step(&mut script, step));
+    for table in tables.iter().chain([t]) {
+        connect(&mut script, table)?;
+        each(table, "link", mistakes, |frame| link::frame(&mut script, frame));
+    }
+    for table in &tables {
+        mistakes.keep(table.done());
+    }
+    Ok(script)
 }
 
 /// Stories of a board with an AXI4 port.
@@ -207,6 +224,28 @@ fn burst_boards(files: &[File]) -> Loaded<Vec<Story<BurstStimulus>>> {
             noise: 0x0bad_cafe,
         };
         about(t, answers, stimulus)
+    });
+    mistakes.or(all)
+}
+
+/// Stories of a gateway: each side is a board with windows.
+fn gateway_sides(starts: File, files: &[File]) -> Loaded<Vec<Story<Sides>>> {
+    let mut mistakes = FileErrors::default();
+    let keys = mistakes.keep(parse(starts)).unwrap_or_default();
+    let all = stories(files, &mut mistakes, |t, _, mistakes| {
+        let cycles = Cycle(t.needed("cycles")?);
+        let mut sides = Sides::default();
+        let mut answers = Vec::new();
+        for (number, name) in ["a", "b"].into_iter().enumerate() {
+            let side = t.inner(name, t.value(name)?)?;
+            sides.windows[number] = gateway::windows(&side)?;
+            let script = board((starts, &keys), side.list("start")?, &side, mistakes)?;
+            answers.extend(script.answers.iter().map(|answer| format!("{name} {answer}")));
+            sides.boards[number] = script.stimulus;
+            sides.boards[number].cycles = cycles;
+            mistakes.keep(side.done());
+        }
+        about(t, answers, sides)
     });
     mistakes.or(all)
 }

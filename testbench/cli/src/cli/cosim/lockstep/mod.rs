@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `awgstar cosim --module ring_node|ring|smb|smb_axi4|boards|ring_link|smb_link` and `--replay`: model and Verilog in lockstep.
+//! `awgstar cosim --module ring_node|ring|smb|smb_axi4|boards|ring_link|smb_link|ring_gateway` and `--replay`: model and Verilog in lockstep.
 
 mod icarus;
 mod job;
@@ -7,7 +7,9 @@ mod verilator;
 
 use super::args::Args;
 use crate::cli::{CliError, CliResult, Outcome, choice::Tool};
-use awgstar::rtl::{ParameterError, Parameters, RingLink, RingNode, Smb, SmbAxi4, SmbLink};
+use awgstar::rtl::{
+    ParameterError, Parameters, RingGateway, RingLink, RingNode, Smb, SmbAxi4, SmbLink,
+};
 use awgstar_lockstep::{Lockstep, Verdict, text};
 use awgstar_simulator::four_state as icarus_sim;
 use awgstar_stimulus::board::BoardStimulus;
@@ -18,14 +20,10 @@ use awgstar_stimulus::reached;
 use awgstar_stimulus::shape::Shape;
 use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
-use awgstar_stimulus::{Case, StimulusError, board, echo, link, vector};
+use awgstar_stimulus::{Case, StimulusError, board, echo, gateway, link, vector};
 use job::{Job, compiled, hdl};
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{io::Write, path::Path};
-
-/// Modules that run beside the model.
-pub(super) const MODULES: [&str; 7] =
-    ["ring_node", "ring", "smb", "smb_axi4", "boards", "ring_link", "smb_link"];
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
     let mut outcomes = Vec::new();
@@ -35,6 +33,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CliResult {
             "smb_axi4" => burst_job(args, module)?.run(args, out)?,
             "ring_link" => link_job(args, module)?.run(args, out)?,
             "smb_link" => linked_board_job(args, module)?.run(args, out)?,
+            "ring_gateway" => gateway_job(args, module)?.run(args, out)?,
             _ => node_job(args, module)?.run(args, out)?,
         });
     }
@@ -164,6 +163,18 @@ fn linked_board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbLink>
     })
 }
 
+fn gateway_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, RingGateway>, CliError> {
+    let parameters = Parameters::DEFAULT.parse(module, &args.parameters)?;
+    Ok(Job {
+        module,
+        directed: gateway::directed(&parameters),
+        warm: None,
+        strategy: gateway::random(parameters, args.cycles).boxed(),
+        nodes: 1,
+        parameters,
+    })
+}
+
 impl<M: Machine> Job<'_, M> {
     fn run(&self, args: &Args, out: &mut dyn Write) -> CliResult {
         if args.sim == Some(Tool::Icarus) {
@@ -180,6 +191,7 @@ pub(super) fn replay(args: &Args, folder: &Path, out: &mut dyn Write) -> CliResu
         "smb_axi4" => replay_of::<SmbAxi4>(args, folder, out),
         "ring_link" => replay_of::<RingLink>(args, folder, out),
         "smb_link" => replay_of::<SmbLink>(args, folder, out),
+        "ring_gateway" => replay_of::<RingGateway>(args, folder, out),
         _ => replay_of::<RingNode>(args, folder, out),
     }
 }
