@@ -75,7 +75,8 @@ run() { # $1 name of a step
         instructions) cargo bench --quiet --locked -p awgstar-board --bench instructions ;;
         documentation) env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --locked ;;
         site) cargo xtask site ;;
-        campaign) cargo run --quiet --release --locked -- campaign ;;
+        campaign) cargo run --quiet --release --locked -- campaign &&
+            cargo run --quiet --release --locked -- campaign --rings 3 --cases 1000 ;;
         proofs) sh testbench/formal/prove.sh long ;;
         python) sh model/python/test.sh ;;
         cocotb) sh testbench/cocotb/benches.sh ;;

@@ -183,7 +183,7 @@ fn full(from: usize, parameters: &Parameters) -> Named<Case<RingGateway>> {
     let cycles = flooded(&link);
     let busy = BoardStimulus {
         link,
-        ..parts::run(cycles, Some(12), parts::set_up(900, 30, 400, 2, true))
+        ..parts::run(cycles, None, parts::set_up(900, 30, 100_000, 2, false))
     };
     // Longer than any ratio of the clocks makes of the other side.
     let quiet = parts::run(3 * cycles, None, parts::set_up(900, 40, 100_000, 2, false));
@@ -192,7 +192,7 @@ fn full(from: usize, parameters: &Parameters) -> Named<Case<RingGateway>> {
     let sides = Sides { boards, windows, wait: 40, parameters: *parameters };
     let case = sides.drawn(SplitMix64::new(1 + from as u64));
     let name = ["store_of_a_full", "store_of_b_full"][from].to_owned();
-    Named { name, requirements: vec!["GWY-5", "GWY-6"], case }
+    Named { name, requirements: vec!["GWY-1", "GWY-5", "GWY-6"], case }
 }
 
 /// Runs of a board that concern what goes through a gateway.
@@ -266,4 +266,29 @@ pub fn random(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Case
 /// The frame with which a source begins its numbers.
 fn sync_of(source: u8) -> BoardFrame {
     BoardFrame { source, ..parts::frame(6, 1, 0, 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board that waits for its own `sync` took frames of others for its own, so that no store became full.
+    #[test]
+    fn stores_become_full() {
+        for (name, value) in [("RX_ADDR_W", 9), ("TX_FRAME_W", 1), ("BUFFER_ADDR_W", 9)] {
+            let sizes = Parameters::DEFAULT.with("ring_gateway", name, value).unwrap();
+            for from in [0, 1] {
+                let mut model = RingGateway::new(&sizes);
+                let mut cuts = [0, 0];
+                for i in full(from, &sizes).case.inputs() {
+                    let o = model.outputs(i);
+                    assert!(!o.a_ev_lost && !o.b_ev_lost, "{name}: a word is lost");
+                    cuts[0] += u32::from(o.a_ev_cut);
+                    cuts[1] += u32::from(o.b_ev_cut);
+                    model.clock(i);
+                }
+                assert!(cuts[from] > 2 && cuts[1 - from] == 0, "{name}, {from}: {cuts:?}");
+            }
+        }
+    }
 }
