@@ -51,7 +51,7 @@ pub enum Call {
     /// The lock of all rings with this number.
     Lock(u16),
     /// It is given up, which is done at once.
-    Unlock(u16),
+    GiveUp(u16),
 }
 
 /// A call that is refused; nothing has happened.
@@ -63,7 +63,7 @@ pub enum Refused {
     Codes(#[from] Codes),
     #[error("address {0}: expected a multiple of 4")]
     Address(ByteAddress),
-    #[error("lock {0}: the client has it; expected one that it does not have")]
+    #[error("lock {0}: held by the client; expected one that is not")]
     Held(u16),
     #[error("lock {0}: the client does not have it")]
     NotHeld(u16),
@@ -107,7 +107,7 @@ pub struct Client {
     lock: u16,
     /// Its calls of locks, without 0 after the first.
     count: u16,
-    /// The number of the last call of each lock, and whether the client has it, or waits.
+    /// The number of the last call of each lock, and whether it was given up since.
     locks: BTreeMap<u16, (u16, bool)>,
     /// The number of the last request to each ring.
     last: BTreeMap<RingNumber, u16>,
@@ -166,7 +166,7 @@ impl Client {
                 return Ok(());
             }
             Call::Lock(lock) => return self.lock(*lock, actions),
-            Call::Unlock(lock) => return self.unlock(*lock, actions),
+            Call::GiveUp(lock) => return self.unlock(*lock, actions),
         };
         if !address.is_aligned() {
             return Err(Refused::Address(address));

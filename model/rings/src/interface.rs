@@ -2,7 +2,6 @@
 //! What gateways and clients see and do: the memory of their node, frames, messages between gateways.
 
 use crate::line::Note;
-use crate::turns::Turn;
 use crate::words::{Operation, Requester, RingNumber, Slot, Status, Word, number};
 use awgstar_frame::quantity::{ByteAddress, narrow};
 use std::fmt;
@@ -77,6 +76,31 @@ pub struct Answer {
     pub values: Vec<u32>,
 }
 
+/// What a gateway says of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum About {
+    /// The ring asks its manager for a turn.
+    Ask,
+    /// The manager gives it.
+    Given,
+    /// The manager says that other rings wait.
+    Wanted,
+    /// The ring gives it back.
+    Back,
+}
+
+/// A message of a turn: between the manager of a lock and the gateway of the ring that has, or wants, the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    pub to: RingNumber,
+    pub about: About,
+    pub lock: u16,
+    /// The ring of the turn.
+    pub ring: RingNumber,
+    /// The number of the turn among those of its ring.
+    pub number: u16,
+}
+
 /// A message between two gateways.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Message {
@@ -127,6 +151,18 @@ impl fmt::Display for Request {
             Operation::Put => {
                 write!(f, "{}: #{} puts {:?} at {word}", self.from, self.number, self.data)
             }
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Turn { ring, number, lock, .. } = self;
+        match self.about {
+            About::Ask => write!(f, "ring {ring} asks for turn {number} of lock {lock}"),
+            About::Given => write!(f, "ring {ring} has turn {number} of lock {lock}"),
+            About::Wanted => write!(f, "others wait for the end of turn {number} of lock {lock}"),
+            About::Back => write!(f, "turn {number} of lock {lock} of ring {ring} is over"),
         }
     }
 }

@@ -37,10 +37,9 @@ mod words;
 
 pub use barrier::Neighbours;
 pub use home::Homing;
-pub use interface::{Action, Answer, Block, Frame, Memory, Message, Order, Request};
+pub use interface::{About, Action, Answer, Block, Frame, Memory, Message, Order, Request, Turn};
 pub use layout::{Layout, LayoutError};
 pub use line::{Cache, Note, Says};
-pub use turns::{About, Turn};
 pub use window::Window;
 pub use words::{Codes, Head, Operation, Requester, RingNumber, Slot, Status, Word, number};
 

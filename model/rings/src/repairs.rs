@@ -65,7 +65,7 @@ awgstar_sync::repairs! {
 awgstar_sync::repairs! {
     /// Repairs of the turns of rings at a lock of all rings (P4).
     pub struct TurnRepairs {
-        /// What a ring has of its turn, and which ring has it, are in words; without it a restart forgets them.
+        /// What a ring has of its turn, and the ring with the turn, are in words; without it a restart forgets them.
         KEPT = 0 "turns kept over a restart";
         /// The gateway looks at the number of the turn that it is given.
         NUMBERS = 1 "number of the turn";

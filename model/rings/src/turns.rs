@@ -5,39 +5,13 @@
 //! gateway, the lock's *manager*, gives turns. Each turn of a ring has a number, so that a message of a turn that is
 //! over does nothing but say so.
 
-use crate::interface::{Action, Frame, Memory, Order};
+use crate::interface::{About, Action, Frame, Memory, Order, Turn};
 use crate::lock::{LockGateway, Queue, Step};
 use crate::repairs::{LockRepairs, TurnRepairs};
 use crate::words::{RingNumber, Slot, Word, number};
 use awgstar_frame::quantity::NodeId;
 use awgstar_sync::firmware::lock::newer;
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
-
-/// What a gateway says of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum About {
-    /// The ring asks its manager for a turn.
-    Ask,
-    /// The manager gives it.
-    Given,
-    /// The manager says that other rings wait.
-    Wanted,
-    /// The ring gives it back.
-    Back,
-}
-
-/// A message of a turn: between the manager of a lock and the gateway of the ring that has, or wants, the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Turn {
-    pub to: RingNumber,
-    pub about: About,
-    pub lock: u16,
-    /// The ring of the turn.
-    pub ring: RingNumber,
-    /// The number of the turn among those of its ring.
-    pub number: u16,
-}
 
 /// What the gateway has of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +69,7 @@ impl Said {
     }
 }
 
-/// The word of a client: number of its call 16, 1 while it waits for the lock or has it.
+/// The word of a client: number of its call 16, 1 until it gives the lock up.
 pub(crate) fn want(call: u16, wants: bool) -> u32 {
     u32::from(call) << 16 | u32::from(wants)
 }
@@ -243,7 +217,7 @@ impl Turns {
         let waits = |client: &&NodeId| !(held && **client == holder) && word_of(**client) & 1 == 1;
         let next = last.iter().chain(first).find(waits).copied();
         let (turn, has) = self.turn(lock);
-        // The gateway has the lock of the ring when no client has it.
+        // The gateway has the lock of the ring when no client does.
         let lower = Queue { held: !held, asked: held, wanted: next.is_some() };
         let at = usize::from(lock);
         let wanted = self.locks[at].wanted;
@@ -387,17 +361,5 @@ impl Turns {
         };
         let all: Vec<String> = (0..).take(self.locks.len()).map(one).collect();
         all.join("; ")
-    }
-}
-
-impl fmt::Display for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Turn { ring, number, lock, .. } = self;
-        match self.about {
-            About::Ask => write!(f, "ring {ring} asks for turn {number} of lock {lock}"),
-            About::Given => write!(f, "ring {ring} has turn {number} of lock {lock}"),
-            About::Wanted => write!(f, "others wait for the end of turn {number} of lock {lock}"),
-            About::Back => write!(f, "turn {number} of lock {lock} of ring {ring} is over"),
-        }
     }
 }

@@ -53,7 +53,7 @@ pub enum Word {
     Done(Slot, Requester),
     /// A word that it has read.
     Result(Slot, Requester, u16),
-    /// The number of the client's last call of a lock of all rings, and whether it waits for it or has it.
+    /// The number of the client's last call of a lock of all rings, and whether it was given up since.
     Want(NodeId, u16),
     /// The client of the ring that has had the lock last, and the number of its call.
     Grant(Slot, u16),
@@ -126,8 +126,8 @@ pub const fn number(word: u32) -> u16 {
 const OLD: u16 = 256;
 
 pub(crate) const fn older(number: u16, than: u16) -> bool {
-    let behind = than.wrapping_sub(number);
-    behind > 0 && behind < OLD
+    let before = than.wrapping_sub(number);
+    before > 0 && before < OLD
 }
 
 impl Head {

@@ -230,12 +230,12 @@ impl System {
             }
             Op::Meet => Some(Call::Meet),
             Op::Lock(lock) => Some(Call::Lock(lock)),
-            Op::Unlock(lock) => Some(Call::Unlock(lock)),
+            Op::GiveUp(lock) => Some(Call::GiveUp(lock)),
         };
         let mut actions = Vec::new();
         let Some(process) = state.process(at) else { return false };
         process.begun += 1;
-        process.waits = call.is_some() && !matches!(op, Op::Unlock(_));
+        process.waits = call.is_some() && !matches!(op, Op::GiveUp(_));
         if let Some(call) = call
             && process.client.call(&call, &mut actions).is_err()
         {
@@ -304,7 +304,7 @@ impl System {
         let has = |(at, node): (usize, &Rc<Node>)| {
             let Kind::Client(process) = &node.kind else { return false };
             let done = process.begun - usize::from(process.waits);
-            let of = |op: &&Op| matches!(op, Op::Lock(one) | Op::Unlock(one) if *one == lock);
+            let of = |op: &&Op| matches!(op, Op::Lock(one) | Op::GiveUp(one) if *one == lock);
             let last = self.script(at)[..done].iter().rfind(of);
             at != by && last == Some(&Op::Lock(lock))
         };

@@ -24,7 +24,7 @@ pub enum Op {
     Set(usize),
     /// The process takes the lock of all rings with this number, and gives it up.
     Lock(u16),
-    Unlock(u16),
+    GiveUp(u16),
 }
 
 /// A ring: its gateways and the scripts of its clients.

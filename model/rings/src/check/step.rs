@@ -74,7 +74,7 @@ impl fmt::Display for What {
             What::Calls(Op::See(word, ..)) => write!(f, "sees word {word}"),
             What::Calls(Op::Set(word)) => write!(f, "stores word {word}"),
             What::Calls(Op::Lock(lock)) => write!(f, "wants lock {lock}"),
-            What::Calls(Op::Unlock(lock)) => write!(f, "gives lock {lock} up"),
+            What::Calls(Op::GiveUp(lock)) => write!(f, "gives lock {lock} up"),
             What::Passes(Op::Lock(lock)) => write!(f, "has lock {lock}"),
             What::Passes(_) => f.write_str("leaves the barrier"),
             What::Goes(_, values) if values.is_empty() => f.write_str("goes on"),

@@ -65,7 +65,7 @@ fn call(request: &Request) -> Option<Call> {
     Some(match request {
         Request::Barrier(_) => Call::Meet,
         Request::Lock(lock) => Call::Lock(narrow(*lock)),
-        Request::Unlock(lock) => Call::Unlock(narrow(*lock)),
+        Request::Unlock(lock) => Call::GiveUp(narrow(*lock)),
         Request::FarRead { ring, address, words } => Call::Get(RingNumber(*ring), *address, *words),
         Request::FarWrite { ring, address, data } => {
             Call::Put(RingNumber(*ring), *address, data.to_vec())
@@ -159,7 +159,7 @@ impl Clusters {
                 let Some(call) = call(&far) else { return Ok(()) };
                 let after = self.ask(who, &call)?;
                 match call {
-                    Call::Unlock(_) => self.answer(who, Ok(Got::Nothing), after),
+                    Call::GiveUp(_) => self.answer(who, Ok(Got::Nothing), after),
                     _ => self.process(ring, node).doing = Doing::Far(far),
                 }
             }
@@ -232,7 +232,7 @@ impl Clusters {
         let frame: Frame = frames.flatten().collect();
         let bytes = match call {
             Call::Put(_, _, data) => 4 * data.len(),
-            Call::Get(..) | Call::Meet | Call::Lock(_) | Call::Unlock(_) => 4,
+            Call::Get(..) | Call::Meet | Call::Lock(_) | Call::GiveUp(_) => 4,
         };
         let (now, costs) = (self.queue.now(), self.settings.costs);
         let side = &mut self.sides[ring_index(ring)];

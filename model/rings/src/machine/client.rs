@@ -30,7 +30,7 @@ enum Doing {
 }
 
 /// A process that is a client of its ring's gateway. Barrier 0 is the barrier of all rings; the first locks are those
-/// of all rings, locks from [`OWN_LOCKS`] on those of its own.
+/// of all rings, locks from [`OWN_LOCKS`] on those of the process's ring.
 pub struct FarProcess<Q> {
     process: Q,
     ring: RingNumber,
@@ -86,7 +86,7 @@ impl<Q: Process> FarProcess<Q> {
                 }
                 Request::Barrier(0) => Call::Meet,
                 Request::Lock(lock @ ..OWN_LOCKS) => Call::Lock(narrow(*lock)),
-                Request::Unlock(lock @ ..OWN_LOCKS) => Call::Unlock(narrow(*lock)),
+                Request::Unlock(lock @ ..OWN_LOCKS) => Call::GiveUp(narrow(*lock)),
                 Request::Try(..OWN_LOCKS) => {
                     answer.got = Err(Refused::NotOffered(Feature::Tries));
                     continue;
@@ -102,7 +102,7 @@ impl<Q: Process> FarProcess<Q> {
                 }
             };
             // Others find what was written before.
-            let then = matches!(call, Call::Meet | Call::Unlock(_));
+            let then = matches!(call, Call::Meet | Call::GiveUp(_));
             if then && self.order == Order::Confirmed {
                 self.doing = Doing::Fences(call);
                 return Some(Request::Fence(Fence::Confirmed));
@@ -118,10 +118,10 @@ impl<Q: Process> FarProcess<Q> {
         let words = match call {
             Call::Get(_, _, words) => usize::from(*words),
             Call::Put(_, _, data) => data.len(),
-            Call::Lock(lock) | Call::Unlock(lock) if *lock >= self.locks => {
+            Call::Lock(lock) | Call::GiveUp(lock) if *lock >= self.locks => {
                 return Err(Refused::NoLock(u32::from(*lock)));
             }
-            Call::Meet | Call::Lock(_) | Call::Unlock(_) => 1,
+            Call::Meet | Call::Lock(_) | Call::GiveUp(_) => 1,
         };
         if words == 0 || words > self.block.into() {
             return Err(Refused::FarWords(self.block));

@@ -5,7 +5,7 @@ use crate::document;
 use crate::found::{Found, HOLDS, Wrong, holds};
 use crate::systems::{breaks, system};
 use awgstar_rings::check::{
-    Op::{self, Lock, Put, Unlock},
+    Op::{self, GiveUp, Lock, Put},
     Property, Settings,
 };
 use awgstar_rings::repairs::{Repairs, TurnRepairs};
@@ -15,8 +15,8 @@ fn locks(rings: &[&[&[Op]]]) -> Settings {
     Settings { locks: 1, ..Settings::new(rings, Repairs::ALL) }
 }
 
-const ONCE: &[Op] = &[Lock(0), Unlock(0)];
-const TWICE: &[Op] = &[Lock(0), Unlock(0), Lock(0), Unlock(0)];
+const ONCE: &[Op] = &[Lock(0), GiveUp(0)];
+const TWICE: &[Op] = &[Lock(0), GiveUp(0), Lock(0), GiveUp(0)];
 
 #[test]
 fn holes() {
@@ -54,7 +54,7 @@ fn repaired() {
     let apart = || locks(&[&[], &[ONCE], &[ONCE]]);
     good("3 rings, the manager's without processes, a restart", faults(1, 0, 0, apart()));
     good("3 rings, the manager's without processes, a reset", faults(0, 1, 0, apart()));
-    let writes: &[Op] = &[Lock(0), Put(1, 0, 1), Unlock(0)];
+    let writes: &[Op] = &[Lock(0), Put(1, 0, 1), GiveUp(0)];
     good(
         "2 rings of 1, a write to the other, a restart",
         faults(1, 0, 0, locks(&[&[writes], &[ONCE]])),

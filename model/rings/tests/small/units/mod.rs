@@ -515,7 +515,7 @@ fn asked(
     })
 }
 
-/// A client that makes many requests to another ring comes back with a number far from the last one here. It waited
+/// A client that makes many requests to another ring calls again with a number far from the last one here. It waited
 /// without end, because the number counted as an old one.
 #[test]
 fn numbers_of_requests_to_other_rings() {
