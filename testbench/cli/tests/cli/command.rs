@@ -552,7 +552,7 @@ fn a_campaign_of_rings() {
         "{first}"
     );
     for (wrong, expected) in [
-        (["--rings", "1"], "1 is not in 2..=8"),
+        (["--rings", "1"], "expected 2 to 8"),
         (["--nodes", "9"], "--nodes is 9: with --rings expected 2 to 8"),
     ] {
         let args = [&["campaign", "--rings", "2"][..], &wrong].concat();

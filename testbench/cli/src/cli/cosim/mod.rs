@@ -112,9 +112,9 @@ pub(crate) fn run(args: &Args, given: &ArgMatches, out: &mut dyn Write) -> CliRe
         ));
     }
     if !args.parameters.is_empty() {
-        return Err(CliError::Usage(
-            "--param: expected with a --module that runs in lockstep".into(),
-        ));
+        let all: Vec<String> = args::MODULES.iter().map(|name| format!("`{name}`")).collect();
+        let what = format!("--param: expected with --module {}", all.join(", "));
+        return Err(CliError::Usage(what));
     }
     let tool = args.sim.ok_or_else(|| CliError::Usage("--sim: expected a simulator".into()))?;
     let simulator = tool.simulator();
