@@ -14,10 +14,11 @@ type Row = (&'static str, &'static str, u64, u64, Option<&'static [&'static str]
 const ONE: Option<&[&str]> = Some(&["--nodes", "2", "--case", "1"]);
 const FRAME: Option<&[&str]> = Some(&[]);
 
-const RANGES: [Row; 44] = [
+const RANGES: [Row; 45] = [
     ("campaign", "frames", 1, BITS_64, None),
     ("campaign", "seed", 0, BITS_64, ONE),
     ("campaign", "nodes", 2, 16, None),
+    ("campaign", "rings", 2, 8, None),
     ("campaign", "cases", 1, 1_000_000, None),
     ("campaign", "case", 0, BITS_64, Some(&["--nodes", "2"])),
     ("conform", "seed", 0, BITS_32, None),
