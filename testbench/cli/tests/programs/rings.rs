@@ -128,8 +128,8 @@ fn processes_that_go_wrong() {
         ),
         (
             "keep",
-            "no call can end: node 0 waits for lock 5, node 1 waits at the barrier, node 2 waits for lock 5, \
-             node 3 waits for lock 5, node 4 waits at the barrier, node 5 waits for lock 5",
+            "no call can end: node 0 waits at the barrier, node 1 waits for lock 5, node 2 waits at the barrier, \
+             node 3 waits at the barrier, node 4 waits at the barrier, node 5 waits at the barrier",
         ),
     ] {
         let (code, out, err) = with(folder.path(), RINGS, &["-n", "6", "--", "@wrong", mode]);

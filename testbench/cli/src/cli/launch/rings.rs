@@ -79,6 +79,7 @@ pub(super) fn run(
                     let process = number(*ring, one.node);
                     let what = match doing.get(&NodeId::at(process)).copied().flatten() {
                         Some(Call::Barrier) => "waits at the barrier".into(),
+                        Some(Call::Lock(lock)) => format!("waits for lock {lock}"),
                         Some(Call::FarRead { ring, .. }) => format!("reads from ring {ring}"),
                         Some(Call::FarWrite { ring, .. }) => format!("writes to ring {ring}"),
                         _ => waits_for(one.asked.as_ref(), offers),
