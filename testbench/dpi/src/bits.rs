@@ -70,11 +70,7 @@ pub fn ports<P: Ports>(words: &[u32]) -> P {
 mod tests {
     use super::*;
 
-    const MEMBERS: &[Signal] = &[
-        Signal { name: "a", bits: 1 },
-        Signal { name: "b", bits: 48 },
-        Signal { name: "c", bits: 3 },
-    ];
+    const MEMBERS: &[Signal] = &[Signal::new("a", 1), Signal::new("b", 48), Signal::new("c", 3)];
 
     #[test]
     fn the_first_member_is_on_top() {

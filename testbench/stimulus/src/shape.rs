@@ -23,40 +23,23 @@ pub struct Shape {
     pub memories: Vec<(String, MemoryShape)>,
     /// Words of the images of inputs, outputs and registers.
     pub words: [usize; 3],
-    /// Words of each input and of each output in its image.
-    places: [Vec<usize>; 2],
 }
 
 impl Shape {
     /// The shape of model `M` under these parameters.
     #[must_use]
     pub fn of<M: State>(parameters: &Parameters) -> Arc<Self> {
-        let usual = M::layout_of(&Parameters::DEFAULT);
-        Arc::new(Shape::laid_out(*parameters, M::layout_of(parameters), &usual, M::WORDS))
-    }
-
-    /// The shape of a layout, with so many words of registers. An image has the places of the usual widths, whatever the
-    /// parameters.
-    #[must_use]
-    pub fn laid_out(
-        parameters: Parameters,
-        layout: Layout,
-        usual: &Layout,
-        registers: usize,
-    ) -> Self {
-        let places = [&usual.inputs, &usual.outputs]
-            .map(|signals| signals.iter().map(Signal::words).collect::<Vec<_>>());
-        let words = places.each_ref().map(|places| places.iter().sum());
-        Shape {
-            parameters,
+        let layout = M::layout_of(parameters);
+        let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
+        Arc::new(Shape {
+            parameters: *parameters,
             inputs: layout.inputs.clone(),
             outputs: layout.outputs.clone(),
             registers: layout.flat_registers(),
             memories: layout.flat_memories(),
-            words: [words[0], words[1], registers],
-            places,
+            words: [count(&layout.inputs), count(&layout.outputs), M::WORDS],
             layout,
-        }
+        })
     }
 
     /// The clocks. One that is among the inputs rises in the cycles in which its bit is 1; the only clock of a
@@ -69,17 +52,17 @@ impl Shape {
 
     /// (name, bits, first word) of the registers.
     pub fn register_words(&self) -> impl Iterator<Item = (&str, usize, usize)> {
-        placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits, bits.div_ceil(32))))
+        placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits)))
     }
 
     /// (name, bits, first word) of the outputs.
     pub fn output_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
-        placed(self.outputs.iter().zip(&self.places[1]).map(|(s, words)| (s.name, s.bits, *words)))
+        placed(self.outputs.iter().map(|s| (s.name, s.bits)))
     }
 
     /// (name, bits, first word) of the inputs.
     pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
-        placed(self.inputs.iter().zip(&self.places[0]).map(|(s, words)| (s.name, s.bits, *words)))
+        placed(self.inputs.iter().map(|s| (s.name, s.bits)))
     }
 }
 
@@ -96,11 +79,11 @@ pub fn is_reset(name: &str) -> bool {
 }
 
 fn placed<'a>(
-    signals: impl Iterator<Item = (&'a str, usize, usize)>,
+    signals: impl Iterator<Item = (&'a str, usize)>,
 ) -> impl Iterator<Item = (&'a str, usize, usize)> {
-    signals.scan(0, |at, (name, bits, words)| {
+    signals.scan(0, |at, (name, bits)| {
         let here = *at;
-        *at += words;
+        *at += bits.div_ceil(32);
         Some((name, bits, here))
     })
 }

@@ -30,13 +30,27 @@ pub struct Signal {
     pub name: &'static str,
     /// Width in bits.
     pub bits: usize,
+    /// Words of its image: as under the contract's parameters, whatever others make of its width.
+    words: usize,
 }
 
 impl Signal {
+    /// A signal of so many bits, at most 128, in as few words as hold them.
+    #[must_use]
+    pub const fn new(name: &'static str, bits: usize) -> Signal {
+        Signal { name, bits, words: bits.div_ceil(32) }
+    }
+
+    /// The signal, in the place that it has under the contract's parameters.
+    #[must_use]
+    pub(crate) const fn placed_as(self, usual: &Signal) -> Signal {
+        Signal { words: usual.words, ..self }
+    }
+
     /// Words of its image.
     #[must_use]
     pub const fn words(&self) -> usize {
-        self.bits.div_ceil(32)
+        self.words
     }
 }
 
@@ -421,9 +435,9 @@ macro_rules! state {
                     module: $module,
                     inputs: <$inputs as $crate::rtl::state::Ports>::ports(parameters),
                     outputs: <$outputs as $crate::rtl::state::Ports>::ports(parameters),
-                    registers: vec![$($($crate::rtl::state::Signal {
-                        name: stringify!($reg), bits: $rbits,
-                    },)*)?],
+                    registers: vec![$($(
+                        $crate::rtl::state::Signal::new(stringify!($reg), $rbits),
+                    )*)?],
                     memories: vec![
                         $($($crate::rtl::state::MemoryShape {
                             name: stringify!($mem), bits: $mbits, depth: $depth,
@@ -537,7 +551,7 @@ pub(crate) const fn header_words(bits: usize) -> usize {
 
 /// The only signal, 0, of a port that is one vector.
 pub(crate) const fn whole_signal(name: &'static str, bits: usize, _index: usize) -> Signal {
-    Signal { name, bits }
+    Signal::new(name, bits)
 }
 
 /// Signal `index` of a header port of this width; `names` are those of all fields.
@@ -547,7 +561,7 @@ pub(crate) const fn header_signal(
     index: usize,
 ) -> Signal {
     let field = HDR_FIELDS.len() - header_count(bits) + index;
-    Signal { name: names[field], bits: HDR_FIELDS[field].bits }
+    Signal::new(names[field], HDR_FIELDS[field].bits)
 }
 
 /// Signal `index` of a bundle whose ports have these names and widths, 0 for `bits`.
@@ -558,7 +572,7 @@ pub(crate) const fn bundle_signal(
     index: usize,
 ) -> Signal {
     let width = if widths[index] == 0 { bits } else { widths[index] };
-    Signal { name: names[index], bits: width }
+    Signal::new(names[index], width)
 }
 
 /// Writes the image of a header port, field by field.
@@ -656,7 +670,7 @@ macro_rules! ports {
                 };
                 const ALL: [$crate::rtl::state::Signal; COUNT] = {
                     $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
-                    let mut all = [$crate::rtl::state::Signal { name: "", bits: 0 }; COUNT];
+                    let mut all = [$crate::rtl::state::Signal::new("", 0); COUNT];
                     let mut at = 0;
                     $(
                         let end = at + $crate::rtl::state::port!(count $type, $bits $(, $parts)?);
@@ -685,7 +699,7 @@ macro_rules! ports {
                         |index| $crate::rtl::state::port!(signal $port $type, $bits, index $(, $parts)?),
                     ));
                 )*
-                all
+                all.iter().zip(Self::PORTS).map(|(one, usual)| one.placed_as(usual)).collect()
             }
 
             #[inline]

@@ -11,7 +11,7 @@ use awgstar_stimulus::shape::{Shape, image};
 use std::sync::{Arc, LazyLock};
 
 const fn port(name: &'static str, bits: usize) -> Port {
-    Port { name, bits }
+    Port::new(name, bits)
 }
 
 /// Declares ports: type, then each with the type that holds it and its width.

@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn every_kind_of_difference_is_found() {
-        const INPUTS: &[Signal] = &[Signal { name: "a", bits: 1 }, Signal { name: "b", bits: 4 }];
-        const OUTPUTS: &[Signal] = &[Signal { name: "y", bits: 2 }, Signal { name: "z", bits: 1 }];
+        const INPUTS: &[Signal] = &[Signal::new("a", 1), Signal::new("b", 4)];
+        const OUTPUTS: &[Signal] = &[Signal::new("y", 2), Signal::new("z", 1)];
         let found = [("a", "input", 1), ("b", "input", 5), ("y", "inout", 2), ("c", "input", 1)];
         let found = found.map(|(n, d, b)| (n.to_owned(), (d.to_owned(), b)));
         let extra = ("more".to_owned(), ("output".to_owned(), 3));

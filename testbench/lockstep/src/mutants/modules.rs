@@ -73,8 +73,16 @@ struct Module {
 impl Module {
     fn new(instance: &'static str) -> Self {
         let (layout, range) = registers_of(instance);
-        let usual = layout.clone();
-        let shape = Shape::laid_out(Parameters::DEFAULT, layout, &usual, range.len());
+        let count = |signals: &[Signal]| signals.iter().map(Signal::words).sum();
+        let shape = Shape {
+            parameters: Parameters::DEFAULT,
+            inputs: layout.inputs.clone(),
+            outputs: layout.outputs.clone(),
+            registers: layout.flat_registers(),
+            memories: layout.flat_memories(),
+            words: [count(&layout.inputs), count(&layout.outputs), range.len()],
+            layout,
+        };
         Module { instance, shape, range, stimulus: String::new(), expected: String::new() }
     }
 }

@@ -283,7 +283,7 @@ fn terms(board: &Smb) -> Vec<Vec<Term>> {
                     own.push((at, signal.bits, 1 << bit));
                 }
             }
-            at += signal.bits.div_ceil(32);
+            at += signal.words();
         }
         all.push(own);
     });

@@ -87,7 +87,7 @@ fn one_process_at_a_time() {
 #[test]
 fn none_starves() {
     let (turns, ..) = count(&mesh(3, 4), 1, 0, 6);
-    // All want it until one has had it six times.
+    assert_eq!(turns.len(), 9 * 6);
     let all: Vec<(u16, u8)> = turns.iter().map(|turn| (turn.0, turn.1)).collect();
     for (at, one) in all.iter().enumerate().take(36) {
         let again = all[at + 1..].iter().position(|other| other == one);
