@@ -52,17 +52,17 @@ impl Shape {
 
     /// (name, bits, first word) of the registers.
     pub fn register_words(&self) -> impl Iterator<Item = (&str, usize, usize)> {
-        placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits)))
+        placed(self.registers.iter().map(|(name, bits)| (name.as_str(), *bits, bits.div_ceil(32))))
     }
 
     /// (name, bits, first word) of the outputs.
     pub fn output_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
-        placed(self.outputs.iter().map(|s| (s.name, s.bits)))
+        placed(self.outputs.iter().map(|s| (s.name, s.bits, s.words())))
     }
 
     /// (name, bits, first word) of the inputs.
     pub fn input_words(&self) -> impl Iterator<Item = (&'static str, usize, usize)> + use<'_> {
-        placed(self.inputs.iter().map(|s| (s.name, s.bits)))
+        placed(self.inputs.iter().map(|s| (s.name, s.bits, s.words())))
     }
 }
 
@@ -79,11 +79,11 @@ pub fn is_reset(name: &str) -> bool {
 }
 
 fn placed<'a>(
-    signals: impl Iterator<Item = (&'a str, usize)>,
+    signals: impl Iterator<Item = (&'a str, usize, usize)>,
 ) -> impl Iterator<Item = (&'a str, usize, usize)> {
-    signals.scan(0, |at, (name, bits)| {
+    signals.scan(0, |at, (name, bits, words)| {
         let here = *at;
-        *at += bits.div_ceil(32);
+        *at += words;
         Some((name, bits, here))
     })
 }

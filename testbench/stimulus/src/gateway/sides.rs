@@ -162,7 +162,7 @@ fn flood(parameters: &Parameters) -> Vec<BoardEvent> {
     let longest = narrow::<u16>(DATA_MAX.min(4 << parameters.mem_addr_w()));
     let apart =
         (0..(2u32 << parameters.tx_frame_w()) + 2).map(|i| parts::frame(1, 0, 8 * (i % 2), 4));
-    let words = (0..1200 / longest + 6).map(|_| parts::frame(1, 0, 0, longest));
+    let words = (0..4 * 1200 / longest + 6).map(|_| parts::frame(1, 0, 0, longest));
     let sync = [parts::frame(6, 1, 0, 0)];
     let mut link = parts::events(sync.into_iter().chain(apart).chain(words), 1);
     // Before, the sorter clears its table.
@@ -275,7 +275,9 @@ mod tests {
     /// A board that waits for its own `sync` took frames of others for its own, so that no store became full.
     #[test]
     fn stores_become_full() {
-        for (name, value) in [("RX_ADDR_W", 9), ("TX_FRAME_W", 1), ("BUFFER_ADDR_W", 9)] {
+        for (name, value) in
+            [("RX_ADDR_W", 9), ("TX_FRAME_W", 1), ("BUFFER_ADDR_W", 9), ("MEM_ADDR_W", 2)]
+        {
             let sizes = Parameters::DEFAULT.with("ring_gateway", name, value).unwrap();
             for from in [0, 1] {
                 let mut model = RingGateway::new(&sizes);
