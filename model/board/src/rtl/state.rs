@@ -470,7 +470,6 @@ macro_rules! state {
                 }
             }
 
-            #[inline]
             #[allow(unused_assignments, unused_variables, unused_mut, reason = "a module may have no registers")]
             fn pack(&self, out: &mut [u32]) {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?
@@ -702,7 +701,6 @@ macro_rules! ports {
                 all.iter().zip(Self::PORTS).map(|(one, usual)| one.placed_as(usual)).collect()
             }
 
-            #[inline]
             #[allow(unused_assignments, unused_variables, reason = "the last port's successor; widths of bundles")]
             fn pack(&self, out: &mut [u32]) {
                 $(let $p = &$crate::rtl::Parameters::DEFAULT;)?

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Committed vectors are those that are made, and hold on model, Verilator and Icarus.
+//! Committed vectors are those that are made, and hold on model and Verilator; and a sample, in `long` all, on Icarus.
 
 use crate::link::repository;
 use awgstar::rtl::Parameters;
+use awgstar_lockstep::mutants::selection::Selection;
 use awgstar_lockstep::{Lockstep, Verdict, check, text};
 use awgstar_simulator::four_state as icarus;
 use awgstar_stimulus::machine::Machine;
@@ -20,9 +21,11 @@ pub(crate) fn committed<'a, M: Machine>(
     let lockstep = lockstep.unwrap_or_else(|e| panic!("{e}"));
     let program = icarus::build(M::shape(), &hdl, &out).unwrap_or_else(|e| panic!("{e}"));
     let root = repository().join("vectors").join(folder);
-    let mut count = 0;
-    for (name, made) in made {
-        count += 1;
+    let made: Vec<_> = made.collect();
+    let names: Vec<&str> = made.iter().map(|(name, _)| *name).collect();
+    let in_icarus = Selection::from_env().sized(3).names(&names);
+    for (name, made) in &made {
+        let name = *name;
         let vector = Vector::<M>::load(&root.join(name)).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(vector.files().unwrap(), made.files().unwrap(), "{name}");
         assert_eq!(answers(&vector.track.inputs), made.about.answers, "{name}");
@@ -30,10 +33,13 @@ pub(crate) fn committed<'a, M: Machine>(
         if let Verdict::Diverged(d) = lockstep.run(&vector.case()).unwrap() {
             panic!("{name}: {}", text::render(&d));
         }
+        if !in_icarus.contains(name) {
+            continue;
+        }
         let cycles = icarus::play::<M>(M::shape(), &program, &vector.track).unwrap();
         let wrong = check::<M>(M::shape(), &vector.track, &cycles).unwrap();
         assert!(wrong.is_empty(), "{name}: {wrong:#x?}");
     }
-    assert!(count > 0, "{folder}");
-    assert_eq!(vector::list(&root).len(), count, "{folder}");
+    assert!(!made.is_empty(), "{folder}");
+    assert_eq!(vector::list(&root).len(), made.len(), "{folder}");
 }

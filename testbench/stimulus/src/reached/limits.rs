@@ -131,7 +131,8 @@ mod tests {
                     watch.see(node, (machine, i), [&image(i), &image(o), &registers]);
                 });
             }
-            for event in watch.stores.iter().flat_map(|store| &store.events) {
+            let stores = watch.instances.iter().flat_map(|one| &one.stores);
+            for event in stores.flat_map(|store| &store.events) {
                 let entry = met.entry(event.name.clone()).or_default();
                 entry.0 += event.count;
                 entry.1 = event.why_never;

@@ -27,6 +27,7 @@ use lists::Lists;
 use memories::Memories;
 use place::{Place, code};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use table::{EVENTS, Event, Kind};
 
 /// An event of one instance, with the places of its registers.
@@ -34,6 +35,13 @@ struct Watched {
     event: &'static Event,
     places: Vec<Place>,
     count: u64,
+}
+
+/// An instance: in a cycle in which none of its registers changes there is nothing to see.
+struct Instance {
+    words: Range<usize>,
+    watched: Vec<Watched>,
+    stores: Vec<limits::Watched>,
 }
 
 /// A port of the link: places of valid, last and data in an image of ports.
@@ -48,8 +56,7 @@ struct Link {
 /// Counts the events of one case, from the states of the model before each clock edge.
 pub struct Watch {
     rst: Option<Place>,
-    watched: Vec<Watched>,
-    stores: Vec<limits::Watched>,
+    instances: Vec<Instance>,
     links: Vec<Link>,
     memories: Option<Memories>,
     lists: Option<Lists>,
@@ -62,12 +69,13 @@ impl Watch {
     #[must_use]
     pub fn new(shape: &Shape, nodes: usize) -> Self {
         let engine = shape.parameters.engine_node_w() != 0;
-        let (mut watched, mut stores) = (Vec::new(), Vec::new());
+        let mut instances = Vec::new();
         let mut at = 0;
         let top = shape.layout.module;
         let alone = top == "ring_node";
         shape.layout.walk("", &mut |prefix, layout| {
-            let mut places = BTreeMap::new();
+            let (first, mut places) = (at, BTreeMap::new());
+            let (mut watched, mut stores) = (Vec::new(), Vec::new());
             for register in &layout.registers {
                 places.insert(register.name, Place { at, bits: register.bits });
                 at += register.words();
@@ -84,6 +92,9 @@ impl Watch {
                 let place = |name: &str| places.get(name).copied();
                 stores.extend(limits::Watched::of(layout.module, top, &shape.parameters, place));
             }
+            if !watched.is_empty() || !stores.is_empty() {
+                instances.push(Instance { words: first..at, watched, stores });
+            }
         });
         let place = |(_, bits, at): (&str, usize, usize)| Place { at, bits };
         let input = |name: &str| shape.input_words().find(|(n, ..)| *n == name).map(place);
@@ -98,8 +109,7 @@ impl Watch {
         Watch {
             // Of more clocks than one, the resets are high together.
             rst: input("rst").or_else(|| input("a_rst")),
-            watched,
-            stores,
+            instances,
             links: links.into_iter().flatten().collect(),
             memories: Memories::new(shape, nodes),
             lists: Lists::new(shape, nodes),
@@ -133,22 +143,13 @@ impl Watch {
             link.see(node, ports, rst);
         }
         if let Some(before) = &self.before[node] {
-            for w in &mut self.watched {
-                let moved = |p: &Place| before[p.words()] != registers[p.words()];
-                if w.places.iter().any(moved) {
-                    let of =
-                        |image: &[u32]| w.places.iter().map(|p| p.of(image)).collect::<Vec<_>>();
-                    let bits = w.places.first().map_or(0, |p| p.bits);
-                    let Event { module, kind, .. } = w.event;
-                    w.count += kind.count(module, bits, &of(before), &of(registers));
+            for one in &mut self.instances {
+                if before[one.words.clone()] != registers[one.words.clone()] {
+                    one.watched.iter_mut().for_each(|event| event.see(before, registers));
+                    one.stores.iter_mut().for_each(|store| store.see(before, registers));
                 }
-            }
-        }
-        if let Some(before) = &self.before[node] {
-            for store in &mut self.stores {
-                store.see(before, registers);
                 if rst {
-                    store.reset(registers);
+                    one.stores.iter_mut().for_each(|store| store.reset(registers));
                 }
             }
         }
@@ -163,7 +164,7 @@ impl Watch {
     #[must_use]
     pub fn reached(&self) -> Reached {
         let mut all = Reached::default();
-        for w in &self.watched {
+        for w in self.instances.iter().flat_map(|one| &one.watched) {
             all.add(w.event.group, w.event.name, w.count);
         }
         if let Some(memories) = &self.memories {
@@ -172,7 +173,7 @@ impl Watch {
         if let Some(lists) = &self.lists {
             lists.add_to(&mut all);
         }
-        for store in &self.stores {
+        for store in self.instances.iter().flat_map(|one| &one.stores) {
             store.counts().for_each(|(name, count)| all.add(limits::GROUP, name, count));
         }
         for link in &self.links {
@@ -182,6 +183,19 @@ impl Watch {
             }
         }
         all
+    }
+}
+
+impl Watched {
+    /// One cycle, in which the registers were `before` and then `now`.
+    fn see(&mut self, before: &[u32], now: &[u32]) {
+        let moved = |p: &Place| before[p.words()] != now[p.words()];
+        if self.places.iter().any(moved) {
+            let of = |image: &[u32]| self.places.iter().map(|p| p.of(image)).collect::<Vec<_>>();
+            let bits = self.places.first().map_or(0, |p| p.bits);
+            let Event { module, kind, .. } = self.event;
+            self.count += kind.count(module, bits, &of(before), &of(now));
+        }
     }
 }
 

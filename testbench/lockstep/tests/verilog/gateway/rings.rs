@@ -77,6 +77,7 @@ fn places_that_are_kept_for_long_or_not_at_all() {
 
 // checks GWY-1, GWY-5, GWY-6
 #[test]
+#[ignore = "long: a minute; committed vectors of the gateway are played in Icarus, too"]
 fn windows_are_the_same_in_icarus() {
     let short = Setting { writes: 30, boards: [2, 1], ..Setting::usual(15) };
     let run = run(&short);
