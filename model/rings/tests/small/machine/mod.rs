@@ -5,8 +5,10 @@
 mod cache;
 mod levels;
 mod locks;
+mod standby;
 mod windows;
 
+use awgstar_board::ring::boards::Dead;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
@@ -37,6 +39,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         windows: Vec::new(),
         locks: 2,
         cache: None,
+        standby: false,
     }
 }
 
@@ -74,6 +77,16 @@ fn run(
     threads: usize,
     steps: impl Fn(u16, u8) -> Vec<Step>,
 ) -> Result<(Log, Counts, Cycle), RingsError> {
+    run_with(mesh, threads, &[], steps)
+}
+
+/// The same, and boards die: the ring, and what dies there when.
+fn run_with(
+    mesh: &Mesh,
+    threads: usize,
+    deaths: &[(usize, Dead)],
+    steps: impl Fn(u16, u8) -> Vec<Step>,
+) -> Result<(Log, Counts, Cycle), RingsError> {
     let log = Arc::new(Mutex::new(Log::default()));
     let process = |ring: RingNumber, node: NodeId| {
         let mut steps: VecDeque<Step> = steps(ring.0, node.0).into();
@@ -92,7 +105,16 @@ fn run(
         }
     };
     let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    for &(ring, dead) in deaths {
+        rings.sides_mut()[ring].ring.ring_mut().add_dead(dead).unwrap();
+    }
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
+    for side in rings.sides() {
+        let ring = side.ring.ring();
+        let mut live = ring.live().map(|board| &ring.board(board).u_memory.mem);
+        let first = live.next().unwrap();
+        assert!(deaths.is_empty() || live.all(|one| **one == **first), "replicas differ");
+    }
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.answers.sort_by_key(|one| (one.3, one.0, one.1));
     Ok((log, rings.counts(), rings.cycle()))
