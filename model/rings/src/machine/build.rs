@@ -3,13 +3,14 @@
 
 use super::client::FarProcess;
 use super::common::Common;
-use super::gateway::{Bridge, GatewayHost, Link};
+use super::gateway::{Bridge, Firmware, GatewayHost, Link};
 use super::run::{AtBoard, Rings, Side, Stepped, System};
 use super::tap::{Store, Tap};
 use super::wire::{Pace, wire};
 use crate::gateway::Place;
 use crate::layout::Layout;
 use crate::line::Cache;
+use crate::repairs::Repairs;
 use crate::window::{Window, wrong};
 use crate::words::{RingNumber, Slot};
 use awgstar_board::ring::BoardScenario;
@@ -51,6 +52,8 @@ pub struct Mesh {
     pub cache: Option<Cache>,
     /// Each ring has a second gateway, node 1, which takes over when the board of the first one is dead.
     pub standby: bool,
+    /// What the firmware of gateways does: without a repair a run shows what goes wrong.
+    pub repairs: Repairs,
 }
 
 /// A mesh that cannot be.
@@ -253,10 +256,14 @@ impl Mesh {
                 let bridge = Bridge { lights, standby, common: common.clone() };
                 standby = Some(store.clone());
                 all.insert(0, AtBoard { tap, bridge: Some(bridge) });
-                let place = Place { slot, ..place.clone() };
-                let times = (self.timeout, restarts.clone());
                 let links = (links.unwrap_or_default(), store);
-                let host = GatewayHost::new(place, layout, links, times, common.clone());
+                let firmware = Firmware {
+                    place: Place { slot, ..place.clone() },
+                    repairs: self.repairs,
+                    timeout: self.timeout,
+                    restarts: restarts.clone().into(),
+                };
+                let host = GatewayHost::new(firmware, layout, links, common.clone());
                 processes.insert(0, (NodeId(slot.0), Box::new(host)));
             }
             for &node in &clients {

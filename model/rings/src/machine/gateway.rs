@@ -89,9 +89,19 @@ impl Link {
     }
 }
 
+/// What runs on the host of a gateway.
+pub(super) struct Firmware {
+    pub(super) place: Place,
+    pub(super) repairs: Repairs,
+    /// Cycles after which open requests are sent again.
+    pub(super) timeout: Cycle,
+    /// When the firmware begins again: all that it knew is lost. They ascend.
+    pub(super) restarts: VecDeque<Cycle>,
+}
+
 /// The host of a gateway.
 pub struct GatewayHost {
-    place: Place,
+    firmware: Firmware,
     part: Part,
     links: BTreeMap<(RingNumber, Slot), Link>,
     /// The active gateways of other rings that are not the first ones there.
@@ -99,10 +109,6 @@ pub struct GatewayHost {
     store: Store,
     /// How often all windows were asked for.
     fills: u64,
-    /// Cycles after which open requests are sent again.
-    timeout: Cycle,
-    /// When the firmware begins again: all that it knew is lost.
-    restarts: VecDeque<Cycle>,
     common: Common,
     gateway: Gateway,
     look: Look,
@@ -119,28 +125,24 @@ pub struct GatewayHost {
 }
 
 impl GatewayHost {
-    /// A gateway, which begins with what is in the memory, and begins again at these cycles, which ascend. The second one
-    /// of its ring is the standby.
+    /// A gateway, which begins with what is in the memory. The second one of its ring is the standby.
     #[must_use]
     pub(super) fn new(
-        place: Place,
+        firmware: Firmware,
         layout: Layout,
         (links, store): (BTreeMap<(RingNumber, Slot), Link>, Store),
-        (timeout, restarts): (Cycle, Vec<Cycle>),
         common: Common,
     ) -> GatewayHost {
-        let gateway = Gateway::new(place.clone(), Repairs::ALL);
-        let slot = place.slot;
+        let gateway = Gateway::new(firmware.place.clone(), firmware.repairs);
+        let slot = firmware.place.slot;
         let part = if gateway.active() { Part::Active } else { Part::Passive };
         GatewayHost {
-            place,
+            firmware,
             part,
             links,
             seconds: BTreeSet::new(),
             store,
             fills: 0,
-            timeout,
-            restarts: restarts.into(),
             common,
             gateway,
             look: Look::new(layout, Some(slot)),
@@ -178,7 +180,12 @@ impl GatewayHost {
                 Some(Action::Send(ring, message)) => self.send(now, ring, message),
                 Some(Action::Fill) => {
                     self.fills += 1;
-                    let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
+                    let own = self
+                        .firmware
+                        .place
+                        .windows
+                        .iter()
+                        .filter(|one| one.ring == self.firmware.place.ring);
                     self.store.fill(own.map(Window::words), self.fills);
                 }
                 None if self.turn(now) => return Ok(Request::wait(Cycle(1))),
@@ -228,7 +235,8 @@ impl GatewayHost {
         }
         // All windows are sent once more when it takes over.
         self.store.take();
-        let (common, own) = (self.common.clone(), (self.place.ring, self.place.slot));
+        let (common, own) =
+            (self.common.clone(), (self.firmware.place.ring, self.firmware.place.slot));
         let mut begun = Vec::new();
         for (&from, link) in &mut self.links {
             while let Some(carried) = link.from.take(now) {
@@ -245,7 +253,7 @@ impl GatewayHost {
         self.idle = !self.store.is_alone();
         if !self.idle {
             self.part = Part::Marks;
-            let mark = vec![(Word::Release(self.place.slot), 0)];
+            let mark = vec![(Word::Release(self.firmware.place.slot), 0)];
             self.actions = [Action::Store(mark, Order::After), Action::Flush].into();
         }
         self.idle
@@ -254,7 +262,7 @@ impl GatewayHost {
     /// The firmware begins, and its neighbours learn of it.
     fn begin(&mut self, now: Cycle) {
         self.look.turn();
-        let second = self.place.slot != Slot(0);
+        let second = self.firmware.place.slot != Slot(0);
         self.event = Some(if second { Event::TakeOver } else { Event::Start });
         self.idle = false;
         for (&to, link) in &mut self.links {
@@ -265,7 +273,7 @@ impl GatewayHost {
 
     /// The firmware begins again. The board stays as it is, and carries out what it has begun.
     fn restart(&mut self, now: Cycle) {
-        self.gateway = Gateway::new(self.place.clone(), Repairs::ALL);
+        self.gateway = Gateway::new(self.firmware.place.clone(), self.firmware.repairs);
         self.look.forget();
         (self.until, self.flushed) = (None, false);
         self.common.count(|counts| counts.restarts += 1);
@@ -286,7 +294,7 @@ impl GatewayHost {
         let all: Vec<(RingNumber, Slot)> = self.links.keys().copied().collect();
         for from in all {
             while let Some(carried) = self.links.get_mut(&from).and_then(|one| one.from.take(now)) {
-                self.common.taken((self.place.ring, self.place.slot));
+                self.common.taken((self.firmware.place.ring, self.firmware.place.slot));
                 if let Some(event) = self.takes(from, carried, now) {
                     return event;
                 }
@@ -375,13 +383,13 @@ impl GatewayHost {
         self.actions = actions.into();
         self.until = match self.until {
             _ if !self.gateway.waits() => None,
-            None => Some(now.saturating_add(self.timeout)),
+            None => Some(now.saturating_add(self.firmware.timeout)),
             until => until,
         };
         let mut hasher = DefaultHasher::new();
         self.gateway.hash(&mut hasher);
-        let (slot, state, polls) = (self.place.slot, hasher.finish(), self.polls());
-        self.common.look(self.place.ring, |looks| {
+        let (slot, state, polls) = (self.firmware.place.slot, hasher.finish(), self.polls());
+        self.common.look(self.firmware.place.ring, |looks| {
             *looks = Looks { slot, rounds: looks.rounds + u64::from(round), state, polls };
         });
         idle
@@ -391,15 +399,15 @@ impl GatewayHost {
 impl Process for GatewayHost {
     fn next(&mut self, answer: &Answer) -> Request {
         let (done, now) = (self.done(answer), answer.now.cycle());
-        if self.restarts.front().is_some_and(|at| *at <= now) {
-            self.restarts.pop_front();
+        if self.firmware.restarts.front().is_some_and(|at| *at <= now) {
+            self.firmware.restarts.pop_front();
             // One that does nothing has nothing to lose.
             if self.part == Part::Active {
                 self.restart(now);
             }
         }
         done.and_then(|()| self.go_on(now)).unwrap_or_else(|failure| {
-            self.common.fail(self.place.ring, failure);
+            self.common.fail(self.firmware.place.ring, failure);
             Request::End
         })
     }
@@ -408,6 +416,6 @@ impl Process for GatewayHost {
         // What is on its way counts where all rings meet: until then a message of a ring on another thread may be there or
         // not.
         let told = self.part == Part::Passive && self.store.is_alone();
-        self.idle && self.restarts.is_empty() && self.store.is_empty() && !told
+        self.idle && self.firmware.restarts.is_empty() && self.store.is_empty() && !told
     }
 }

@@ -13,6 +13,7 @@ use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
 use awgstar_rings::machine::{Counts, Mesh, MeshError, OWN_LOCKS, Pace, RingsError};
+use awgstar_rings::repairs::Repairs;
 use awgstar_rings::{Cache, RingNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -40,6 +41,7 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         locks: 2,
         cache: None,
         standby: false,
+        repairs: Repairs::ALL,
     }
 }
 
@@ -240,6 +242,15 @@ fn what_is_not_there_is_refused() {
     let build = |mesh: Mesh| mesh.build(|_, _| Some(|_: &Answer| Request::End)).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
+        (Mesh { standby: true, locks: 0, ..mesh(2, 2) }, "boards of a ring: 2; expected 3 to 256"),
+        (
+            Mesh { standby: true, ..mesh(2, 3) },
+            "a standby cannot take turns of locks over; expected no locks of all rings",
+        ),
+        (
+            Mesh { standby: true, cache: Some(Cache { lines: 4, words: 4 }), ..mesh(2, 3) },
+            "a standby cannot take lines of other rings over; expected no cache",
+        ),
         (mesh(2, 1), "boards of a ring: 1; expected 2 to 256"),
         (Mesh { block: 0, ..mesh(2, 2) }, "words of a far access: 0; expected 1 to 4095"),
         (
