@@ -96,6 +96,14 @@ pub enum MeshError {
     Host(#[from] HostError),
 }
 
+impl MeshError {
+    /// What is refused could be without a standby.
+    #[must_use]
+    pub const fn is_of_standby(&self) -> bool {
+        matches!(self, MeshError::StandbyCache | MeshError::StandbyLocks | MeshError::Losses(_))
+    }
+}
+
 impl Mesh {
     /// Boards of a ring.
     #[must_use]
@@ -110,7 +118,7 @@ impl Mesh {
     }
 
     /// Looks whether a standby of a ring has all that the dead gateway had sent: no board keeps a log of another one's
-    /// frames, so none may be lost behind the standby.
+    /// frames, so none may be lost behind the standby. `hits`: something else loses frames.
     ///
     /// # Errors
     /// [`MeshError::Losses`].
@@ -123,7 +131,7 @@ impl Mesh {
         let gateways = usize::from(self.gateways());
         let other = scenario.dead.iter().any(|one| one.board >= gateways);
         let BoardScenario { noise, faults, cuts, .. } = scenario;
-        let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other;
+        let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other || hits;
         let refused = self.standby && dead(0) && loses;
         if refused { Err(MeshError::Losses(ring.0)) } else { Ok(()) }
     }
@@ -192,7 +200,7 @@ impl Mesh {
         &self,
         process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
     ) -> Result<Rings, MeshError> {
-        self.can_take_over(RingNumber(0), &self.setup.scenario)?;
+        self.can_take_over(RingNumber(0), &self.setup.scenario, false)?;
         self.build_of(process, |ring, processes| {
             let setup = self.setup.clone();
             let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };
