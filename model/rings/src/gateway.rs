@@ -11,7 +11,7 @@ use crate::home::{Answered, Home};
 use crate::interface::{Action, Block, Memory, Message, Order};
 use crate::line::{Cache, Note, Says};
 use crate::near::Near;
-use crate::repairs::{Repairs, RequestRepairs};
+use crate::repairs::{Repairs, RequestRepairs, WindowRepairs};
 use crate::turns::{Said, Turns};
 use crate::window::Window;
 use crate::words::{Requester, RingNumber, Slot, Word};
@@ -190,11 +190,7 @@ impl Gateway {
             }
             Event::Filled => {
                 self.filling = false;
-                let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
-                let to: BTreeSet<RingNumber> = own.flat_map(|one| &one.to).copied().collect();
-                for ring in to {
-                    self.pass_on(ring, Message::Whole, actions);
-                }
+                self.say_whole(actions);
             }
             Event::TakeOver => {}
         }
@@ -241,11 +237,23 @@ impl Gateway {
         self.say(note, actions);
     }
 
+    /// All windows were sent once more.
+    fn say_whole(&self, actions: &mut Vec<Action>) {
+        let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
+        let to: BTreeSet<RingNumber> = own.flat_map(|one| &one.to).copied().collect();
+        for ring in to {
+            self.pass_on(ring, Message::Whole, actions);
+        }
+    }
+
     /// Words of windows may be lost on their way: all are sent once more.
     fn fill(&mut self, actions: &mut Vec<Action>) {
         if self.place.windows.iter().any(|one| one.ring == self.place.ring) {
             self.filling = true;
             actions.push(Action::Fill);
+            if !self.repairs.windows.has(WindowRepairs::FILLED) {
+                self.say_whole(actions);
+            }
         }
     }
 
@@ -257,6 +265,9 @@ impl Gateway {
         memory: &impl Memory,
         actions: &mut Vec<Action>,
     ) {
+        if !whole && !self.repairs.windows.has(WindowRepairs::MARKED) {
+            return;
+        }
         let here = |one: &&Window| of(one.ring) && one.to.contains(&self.place.ring);
         let marks = self.place.windows.iter().filter(here).filter_map(|one| one.whole);
         for at in marks.collect::<Vec<_>>() {

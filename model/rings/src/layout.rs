@@ -58,12 +58,13 @@ impl Layout {
         let gateways = u64::from(self.gateways);
         let wants = homes + gateways * u64::from(self.rings) * clients * far;
         let turns = wants + u64::from(self.locks) * clients;
+        // Words of the same kind of all gateways follow each other: a client waits until one of them changes.
         let turn = |slot, lock, at: u64| {
-            Ok(turns + (self.slot(slot)? * u64::from(self.locks) + self.lock(lock)?) * 3 + at)
+            Ok(turns + (self.lock(lock)? * 3 + at) * gateways + self.slot(slot)?)
         };
         let client = |client, at: u64| Ok(self.client(client)? * own + at);
         let answer = |slot, client, at: u64| {
-            Ok(replies + (self.slot(slot)? * clients + self.client(client)?) * reply + at)
+            Ok(replies + (self.client(client)? * reply + at) * gateways + self.slot(slot)?)
         };
         let home = |slot, from, at: u64| {
             let all = u64::from(self.rings) * clients;
@@ -82,7 +83,10 @@ impl Layout {
             Word::Data(node, at) => client(node, 4 + self.block(at)?),
             Word::Taken(slot, node) => answer(slot, node, 0),
             Word::Reply(slot, node) => answer(slot, node, 1),
-            Word::Value(slot, node, at) => answer(slot, node, 2 + self.block(at)?),
+            Word::Value(slot, node, at) => {
+                let values = replies + (self.client(node)? * reply + 2) * gateways;
+                Ok(values + self.slot(slot)? * block + self.block(at)?)
+            }
             Word::Release(slot) => Ok(releases + self.slot(slot)?),
             Word::Intent(slot, from) => home(slot, from, 0),
             Word::IntentAddress(slot, from) => home(slot, from, 1),

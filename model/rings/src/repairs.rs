@@ -117,6 +117,7 @@ pub struct Repairs {
     pub turns: TurnRepairs,
     pub locks: LockRepairs,
     pub cache: CacheRepairs,
+    pub windows: WindowRepairs,
 }
 
 impl Repairs {
@@ -128,7 +129,18 @@ impl Repairs {
         turns: TurnRepairs::ALL,
         locks: LockRepairs::ALL,
         cache: CacheRepairs::ALL,
+        windows: WindowRepairs::ALL,
     };
+}
+
+awgstar_sync::repairs! {
+    /// Repairs of windows whose words may be lost.
+    pub struct WindowRepairs {
+        /// Where words may be lost, the windows are not whole.
+        MARKED = 0 "not whole after a reset";
+        /// They are whole when all were sent once more; without it, at once.
+        FILLED = 1 "whole when all is sent";
+    }
 }
 
 awgstar_sync::repairs! {

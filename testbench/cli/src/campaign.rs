@@ -61,10 +61,17 @@ pub struct Gateways {
     pub restarts: u64,
     pub recovered: u64,
     pub lost: u64,
+    /// Gateways whose boards died, standbys that took over, and runs that stood still after a death and named who waited.
+    #[serde(default)]
+    pub deaths: u64,
+    #[serde(default)]
+    pub take_overs: u64,
+    #[serde(default)]
+    pub stood_still: u64,
 }
 
 impl Gateways {
-    fn rows(&self) -> [(&'static str, u64); 11] {
+    fn rows(&self) -> [(&'static str, u64); 14] {
         [
             ("answers compared", self.answers),
             ("accesses to other rings", self.far),
@@ -77,6 +84,9 @@ impl Gateways {
             ("fault: gateway begins again", self.restarts),
             ("with an open request", self.recovered),
             ("messages lost by it", self.lost),
+            ("fault: gateway dies", self.deaths),
+            ("a standby took over", self.take_overs),
+            ("without a standby: who waited was named", self.stood_still),
         ]
     }
 
@@ -92,6 +102,16 @@ impl Gateways {
         self.restarts += other.restarts;
         self.recovered += other.recovered;
         self.lost += other.lost;
+        self.deaths += other.deaths;
+        self.take_overs += other.take_overs;
+        self.stood_still += other.stood_still;
+    }
+
+    /// What no run has come to, of what happens when gateways die.
+    #[must_use]
+    pub fn missed(&self) -> Vec<&'static str> {
+        let all = self.rows().into_iter().skip(11);
+        all.filter(|(_, count)| *count == 0).map(|(name, _)| name).collect()
     }
 }
 

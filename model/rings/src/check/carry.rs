@@ -8,6 +8,7 @@ use super::{System, WORDS, first_value, ring, step, value};
 use crate::client::Call;
 use crate::gateway::Event;
 use crate::interface::{Action, Block, Frame, Memory, Message, Order};
+use crate::window::Window;
 use crate::words::{RingNumber, Status, Word};
 use awgstar_frame::quantity::{ByteAddress, narrow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +34,9 @@ impl System {
                 }
                 Some(_) => {}
             }
-            let Some(Firmware { actions, flushing, .. }) = state.firmware(at) else { return done };
+            let Some(Firmware { actions, flushing, filling, .. }) = state.firmware(at) else {
+                return done;
+            };
             match actions.pop_front() {
                 Some(Action::Store(frame, order)) => {
                     stored = true;
@@ -48,7 +51,12 @@ impl System {
                     *flushing = true;
                     done.push("waits until all its frames are everywhere".to_owned());
                 }
-                Some(Action::Done(..) | Action::Passed | Action::Fill) | None => {}
+                Some(Action::Fill) => {
+                    let own = self.settings.windows.iter().filter(|one| one.ring == own);
+                    *filling = Some(own.flat_map(Window::words).collect());
+                    done.push("reads all windows once more".to_owned());
+                }
+                Some(Action::Done(..) | Action::Passed) | None => {}
             }
         }
     }
@@ -63,7 +71,8 @@ impl System {
 
     /// A node stores words: in its replica at once, in the others later.
     pub(super) fn store(&self, state: &mut State, at: usize, frame: &Frame, order: Order) {
-        if self.is_gateway(at) {
+        // What is in a window may be stored again.
+        if self.is_gateway(at) && self.settings.windows.is_empty() {
             let words = frame.iter().filter(|(word, _)| matches!(word, Word::Memory(_)));
             for (_, value) in words {
                 let applied = state.applied.entry(*value).or_default();
@@ -115,6 +124,10 @@ impl System {
         value: u32,
     ) {
         let ring = self.places[at].ring;
+        if !self.settings.windows.is_empty() && self.is_gateway(at) && from != at {
+            let event = Event::Written(Block { first: address, values: vec![value] });
+            self.hears(state, at, event);
+        }
         if self.settings.cache.is_none() {
             self.allow(state, ring, address, value);
         } else if self.is_gateway(at) {
@@ -130,7 +143,9 @@ impl System {
     /// The gateway hears of what has come while it carries out actions.
     fn hears(&self, state: &mut State, at: usize, event: Event) {
         let replica = state.nodes[at].replica.clone();
-        let Some(Firmware { gateway, actions, .. }) = state.firmware(at) else { return };
+        let Some(Firmware { gateway, actions, dead: false, .. }) = state.firmware(at) else {
+            return;
+        };
         let (busy, mut more) = (!actions.is_empty(), Vec::new());
         gateway.step(event, &replica, &mut more);
         actions.extend(more);
@@ -216,6 +231,13 @@ impl System {
                 self.store(state, at, &frame, Order::After);
                 None
             }
+            Op::Compare(..) => {
+                if let Some(process) = state.process(at) {
+                    process.begun += 1;
+                    process.waits = true;
+                }
+                return true;
+            }
             Op::Get(target, first, length) => {
                 let words = (0..usize::from(length)).map(|at| first + at);
                 let allowed = words.map(|word| self.values(state, target, word)).collect();
@@ -243,6 +265,31 @@ impl System {
         }
         self.store_all(state, at, actions);
         true
+    }
+
+    /// The next word of a comparison: the mark, the word that is written second, the other one, the mark.
+    pub(super) fn compare(&self, state: &mut State, at: usize) -> Option<What> {
+        let mark = self.settings.windows.iter().find_map(|one| one.whole)?.word();
+        let memory = state.nodes[at].replica.clone();
+        let process = state.process(at)?;
+        let Some(Op::Compare(second, first)) = self.op(at, process) else { return None };
+        let word = [mark, second, first, mark].get(process.read.len()).copied()?;
+        let found = memory.word(Word::Memory(ByteAddress::at_word(word)));
+        process.read.push(found);
+        if let [before, second, first, after] = process.read[..] {
+            process.read.clear();
+            process.waits = false;
+            if before == after && before % 2 == 1 {
+                let known = std::mem::replace(&mut process.whole, [second, first]);
+                // Values of a writer ascend, and the second word has that of the operation after the first one's.
+                let next = first + value(0, 1, 0) - value(0, 0, 0);
+                let old = second >= value(0, 0, 0) && next < second;
+                if old || second < known[0] || first < known[1] {
+                    state.wrong = Some(Property::Old);
+                }
+            }
+        }
+        Some(What::Reads(word, found))
     }
 
     /// What a client stores.

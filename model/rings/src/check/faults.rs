@@ -56,6 +56,7 @@ impl System {
                     firmware.gateway = self.machine(at);
                     firmware.actions.clear();
                     firmware.flushing = false;
+                    firmware.filling = None;
                     debug_assert!(active, "a passive gateway has nothing to lose");
                 }
                 let second = self.places[at].place > 0;
@@ -129,6 +130,7 @@ impl System {
             firmware.dead = true;
             firmware.actions.clear();
             firmware.flushing = false;
+            firmware.filling = None;
         }
     }
 

@@ -23,7 +23,7 @@ pub use step::{Happens, What};
 
 use crate::client::Client;
 use crate::gateway::{Event, Gateway, Place};
-use crate::interface::{Action, Order};
+use crate::interface::{Action, Block, Memory, Order};
 use crate::words::{Requester, RingNumber, Slot, Word};
 use awgstar_frame::quantity::{ByteAddress, NodeId, narrow};
 use awgstar_sync::check::Step;
@@ -128,7 +128,8 @@ impl System {
             Word::Release(_) => self.script(at).contains(&Op::Meet),
             Word::Grant(_, lock) => self.script(at).contains(&Op::Lock(lock)),
             Word::Memory(_) => {
-                self.script(at).iter().any(|op| matches!(op, Op::See(..) | Op::Set(_)))
+                let looks = |op: &Op| matches!(op, Op::See(..) | Op::Set(_) | Op::Compare(..));
+                self.script(at).iter().any(looks)
             }
             _ => false,
         }
@@ -154,7 +155,7 @@ impl System {
             neighbours: shape.neighbours.clone(),
             far: self.settings.rings.iter().enumerate().flat_map(far).collect(),
             credits: self.settings.credits,
-            windows: Vec::new(),
+            windows: self.settings.windows.clone(),
             locks: self.settings.locks,
             cache: self.settings.cache,
         };
@@ -165,18 +166,33 @@ impl System {
         let At { place, gateways, .. } = self.places[at];
         let kind = if place < gateways {
             let (gateway, actions) = (self.machine(at), VecDeque::new());
-            Kind::Gateway(Box::new(Firmware { gateway, actions, flushing: false, dead: false }))
+            let (flushing, filling, dead) = (false, None, false);
+            Kind::Gateway(Box::new(Firmware { gateway, actions, flushing, filling, dead }))
         } else {
             let (me, slots) = (NodeId::at(place - gateways), narrow::<u8>(gateways));
             let Settings { repairs, cache, .. } = self.settings;
             let client = Client::new(me, slots, repairs.requests);
             let cached = |cache| client.clone().with_cache(cache, repairs.cache);
             let client = cache.map_or(client.clone(), cached);
-            Kind::Client(Process { client, begun: 0, waits: false, allowed: Vec::new() })
+            Kind::Client(Box::new(Process {
+                client,
+                begun: 0,
+                waits: false,
+                allowed: Vec::new(),
+                read: Vec::new(),
+                whole: [0; 2],
+            }))
         };
         let first = |word| first_value(self.places[at].ring, word);
         let words = (0..WORDS).map(|word| (Word::Memory(ByteAddress::at_word(word)), first(word)));
         let mut words: BTreeMap<Word, u32> = words.collect();
+        for window in &self.settings.windows {
+            let of = |word| first_value(window.ring.0.into(), word);
+            words.extend(
+                window.words().map(|word| (Word::Memory(ByteAddress::at_word(word)), of(word))),
+            );
+            words.extend(window.whole.map(|at| (Word::Memory(at), 1)));
+        }
         if self.settings.cache.is_some() && place < gateways {
             // The first start was before.
             words.insert(Word::Begun(Slot(narrow::<u8>(place))), 1);
@@ -216,7 +232,11 @@ impl System {
 
     fn of_clients(&self, state: &State, at: usize, next: &mut Vec<Next<Self>>) {
         let Kind::Client(process) = &state.nodes[at].kind else { return };
-        if process.waits {
+        if process.waits && matches!(self.op(at, process), Some(Op::Compare(..))) {
+            let mut after = state.clone();
+            let Some(what) = self.compare(&mut after, at) else { return };
+            Self::push(next, at, what, (after, Vec::new()), Some(0));
+        } else if process.waits {
             let (mut client, mut actions) = (process.client.clone(), Vec::new());
             client.poll(&state.nodes[at].replica, &mut actions);
             if client == process.client {
@@ -265,6 +285,21 @@ impl System {
             }
             let done = self.tell_in(&mut before, at, Event::Flushed);
             Self::push(next, at, What::Confirmed, (before, done), Some(2));
+        }
+        if let Some(words) = &firmware.filling {
+            let word = words.front().copied();
+            let mut after = state.clone();
+            if let Some(firmware) = after.firmware(at) {
+                let rest = words.iter().skip(1).copied().collect();
+                firmware.filling = word.map(|_| rest);
+            }
+            let event = word.map_or(Event::Filled, |word| {
+                let first = ByteAddress::at_word(word);
+                let values = vec![state.nodes[at].replica.word(Word::Memory(first))];
+                Event::Written(Block { first, values })
+            });
+            let done = self.tell_in(&mut after, at, event);
+            Self::push(next, at, What::Fills(word), (after, done), Some(6));
         }
         if let Some(after) = self.tell(state, at, Event::Poll) {
             Self::push(next, at, What::Polls, after, Some(3));

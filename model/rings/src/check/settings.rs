@@ -4,6 +4,7 @@
 use crate::barrier::Neighbours;
 use crate::line::Cache;
 use crate::repairs::Repairs;
+use crate::window::Window;
 use crate::words::RingNumber;
 use awgstar_frame::quantity::narrow;
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub enum Op {
     See(usize, usize, usize),
     /// In the own ring: the word is stored.
     Set(usize),
+    /// In the own ring: a word of a window, one that is written before it, and the mark before and after.
+    Compare(usize, usize),
     /// The process takes the lock of all rings with this number, and gives it up.
     Lock(u16),
     GiveUp(u16),
@@ -61,6 +64,8 @@ pub struct Settings {
     pub locks: u16,
     /// Lines of other rings in the memory of each ring.
     pub cache: Option<Cache>,
+    /// Windows, which have their first values in all rings at the start.
+    pub windows: Vec<Window>,
 }
 
 impl Settings {
@@ -89,6 +94,7 @@ impl Settings {
             room: 4,
             locks: 0,
             cache: None,
+            windows: Vec::new(),
         }
     }
 
@@ -155,6 +161,9 @@ pub enum Property {
     Calls,
     /// At most one process has a lock.
     Exclusion,
+    /// While a window is whole, no word of it is older than one that was written before another word there, or than it
+    /// was before.
+    Old,
 }
 
 impl Property {
@@ -170,6 +179,7 @@ impl Property {
             Property::Together => "a process leaves before all have arrived",
             Property::Room => "a gateway has no room",
             Property::Calls => "a request is refused",
+            Property::Old => "a whole window has an old word",
             Property::Exclusion => "two processes have the lock",
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Firmware {
     /// Actions that are not carried out.
     pub(super) actions: VecDeque<Action>,
     pub(super) flushing: bool,
+    /// Words of windows that are still to be read, if they were asked for.
+    pub(super) filling: Option<VecDeque<usize>>,
     pub(super) dead: bool,
 }
 
@@ -44,12 +46,15 @@ pub(super) struct Process {
     pub(super) waits: bool,
     /// For each word that a get reads: what it was since the call.
     pub(super) allowed: Vec<BTreeSet<u32>>,
+    /// Words that were read for a comparison, and those of the last one in which the window was whole.
+    pub(super) read: Vec<u32>,
+    pub(super) whole: [u32; 2],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Gateway(Box<Firmware>),
-    Client(Process),
+    Client(Box<Process>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -13,6 +13,8 @@ pub enum What {
     Calls(Op),
     /// The client looks at a line; it is not there, and so is asked for.
     Looks(bool),
+    /// The client reads a word of its replica.
+    Reads(usize, u32),
     /// The client sees its reply.
     Goes(Status, Vec<u32>),
     /// The client leaves the barrier, or has the lock.
@@ -20,6 +22,8 @@ pub enum What {
     /// The gateway polls, and does something.
     Polls,
     Gets(RingNumber, Option<Message>),
+    /// The gateway reads a word of a window; all were read.
+    Fills(Option<usize>),
     /// The gateway carries out the next action.
     Acts,
     Confirmed,
@@ -73,6 +77,10 @@ impl fmt::Display for What {
             What::Calls(Op::Meet) => f.write_str("arrives at the barrier"),
             What::Calls(Op::See(word, ..)) => write!(f, "sees word {word}"),
             What::Calls(Op::Set(word)) => write!(f, "stores word {word}"),
+            What::Calls(Op::Compare(..)) => f.write_str("looks at the window"),
+            What::Reads(word, value) => write!(f, "reads word {word}: {value}"),
+            What::Fills(Some(word)) => write!(f, "reads word {word} once more"),
+            What::Fills(None) => f.write_str("has read all windows"),
             What::Calls(Op::Lock(lock)) => write!(f, "wants lock {lock}"),
             What::Calls(Op::GiveUp(lock)) => write!(f, "gives lock {lock} up"),
             What::Passes(Op::Lock(lock)) => write!(f, "has lock {lock}"),

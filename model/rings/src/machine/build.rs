@@ -3,15 +3,17 @@
 
 use super::client::FarProcess;
 use super::common::Common;
-use super::gateway::{GatewayHost, Link};
-use super::run::{Rings, Side, Stepped, System};
+use super::gateway::{Bridge, Firmware, GatewayHost, Link};
+use super::run::{AtBoard, Rings, Side, Stepped, System};
 use super::tap::{Store, Tap};
 use super::wire::{Pace, wire};
 use crate::gateway::Place;
 use crate::layout::Layout;
 use crate::line::Cache;
+use crate::repairs::Repairs;
 use crate::window::{Window, wrong};
-use crate::words::RingNumber;
+use crate::words::{RingNumber, Slot};
+use awgstar_board::ring::BoardScenario;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId, narrow};
 use awgstar_host::{Choice, DrivenRing, HostError, Setup};
 use awgstar_request::Process;
@@ -48,6 +50,10 @@ pub struct Mesh {
     pub locks: u16,
     /// Lines of other rings that each ring has in its memory.
     pub cache: Option<Cache>,
+    /// Each ring has a second gateway, node 1, which takes over when the board of the first one is dead.
+    pub standby: bool,
+    /// What the firmware of gateways does: without a repair a run shows what goes wrong.
+    pub repairs: Repairs,
 }
 
 /// A mesh that cannot be.
@@ -55,8 +61,8 @@ pub struct Mesh {
 pub enum MeshError {
     #[error("rings: {0}; expected 1 to 256")]
     Rings(usize),
-    #[error("boards of a ring: {0}; expected 2 to 256")]
-    Boards(usize),
+    #[error("boards of a ring: {found}; expected {least} to 256")]
+    Boards { found: usize, least: usize },
     #[error("latency of a link: 0 cycles; expected 1 or more")]
     Latency,
     #[error("words of a far access: {0}; expected 1 to 4095")]
@@ -73,6 +79,20 @@ pub enum MeshError {
     Window(usize),
     #[error("cache: {lines} lines of {words} words; expected 1 to 65535 of 1 to 4095", lines = .0.lines, words = .0.words)]
     Cache(Cache),
+    #[error("a standby cannot take lines of other rings over; expected no cache")]
+    StandbyCache,
+    #[error("a standby cannot take turns of locks over; expected no locks of all rings")]
+    StandbyLocks,
+    #[error(
+        "ring {0}: its gateway dies, and it writes a window; expected none with a standby, to which words that the \
+         dead gateway had sent may not have come"
+    )]
+    StandbyWindow(u16),
+    #[error(
+        "ring {0}: its gateway dies, and frames may be lost; expected no bit errors, faults, cuts or other dead \
+         boards: no board sends again what the dead one had sent"
+    )]
+    Losses(u16),
     #[error("channels of {bytes} bytes; expected {memory}, half of the memory, or less")]
     Memory { bytes: u64, memory: u64 },
     #[error("ring {ring}, node {node}: no process")]
@@ -81,11 +101,56 @@ pub enum MeshError {
     Host(#[from] HostError),
 }
 
+impl MeshError {
+    /// What is refused could be without a standby.
+    #[must_use]
+    pub const fn is_of_standby(&self) -> bool {
+        matches!(
+            self,
+            MeshError::StandbyCache
+                | MeshError::StandbyLocks
+                | MeshError::StandbyWindow(_)
+                | MeshError::Losses(_)
+        )
+    }
+}
+
 impl Mesh {
     /// Boards of a ring.
     #[must_use]
     pub const fn boards(&self) -> usize {
         self.setup.scenario.boards
+    }
+
+    /// Gateways of a ring, its first nodes.
+    #[must_use]
+    pub const fn gateways(&self) -> u8 {
+        1 + self.standby as u8
+    }
+
+    /// Looks whether a standby of a ring has all that the dead gateway had sent: no board keeps a log of another one's
+    /// frames, so none may be lost behind the standby. `hits`: something else loses frames.
+    ///
+    /// # Errors
+    /// [`MeshError::Losses`], and [`MeshError::StandbyWindow`] for a ring that writes a window.
+    pub fn can_take_over(
+        &self,
+        ring: RingNumber,
+        scenario: &BoardScenario,
+        hits: bool,
+    ) -> Result<(), MeshError> {
+        let dead = |board| scenario.dead.iter().any(|one| one.board == board);
+        let gateways = usize::from(self.gateways());
+        let other = scenario.dead.iter().any(|one| one.board >= gateways);
+        let BoardScenario { noise, faults, cuts, .. } = scenario;
+        let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other || hits;
+        if !self.standby || !dead(0) {
+            return Ok(());
+        }
+        if self.windows.iter().any(|one| one.ring == ring) {
+            return Err(MeshError::StandbyWindow(ring.0));
+        }
+        if loses { Err(MeshError::Losses(ring.0)) } else { Ok(()) }
     }
 
     /// Where the words of channels are: at the end of the memory.
@@ -96,8 +161,9 @@ impl Mesh {
         if !(1..=RINGS_MAX).contains(&self.rings) {
             return Err(MeshError::Rings(self.rings));
         }
-        if !(2..=256).contains(&self.boards()) {
-            return Err(MeshError::Boards(self.boards()));
+        let (found, least) = (self.boards(), 1 + usize::from(self.gateways()));
+        if !(least..=256).contains(&found) {
+            return Err(MeshError::Boards { found, least });
         }
         if self.link.latency == Cycle(0) {
             return Err(MeshError::Latency);
@@ -115,6 +181,12 @@ impl Mesh {
         if let Some(ring) = self.restarts.keys().find(beyond) {
             return Err(MeshError::Restart { ring: ring.0, rings: self.rings });
         }
+        if self.standby && self.cache.is_some() {
+            return Err(MeshError::StandbyCache);
+        }
+        if self.standby && self.locks > 0 {
+            return Err(MeshError::StandbyLocks);
+        }
         let wrong_cache = |one: &Cache| one.lines == 0 || !(1..=0xfff).contains(&one.words);
         if let Some(cache) = self.cache.filter(wrong_cache) {
             return Err(MeshError::Cache(cache));
@@ -122,7 +194,8 @@ impl Mesh {
         let (clients, rings) = (narrow(self.boards()), narrow(self.rings));
         let base = ByteAddress(0);
         let Mesh { block, locks, cache, .. } = *self;
-        let layout = Layout { base, clients, gateways: 1, rings, block, locks, cache };
+        let gateways = self.gateways();
+        let layout = Layout { base, clients, gateways, rings, block, locks, cache };
         let memory = 4_u64 << self.setup.scenario.parameters.mem_addr_w();
         let (bytes, half) = (layout.bytes(), memory / 2);
         if bytes > half {
@@ -144,6 +217,9 @@ impl Mesh {
         &self,
         process: impl FnMut(RingNumber, NodeId) -> Option<Q>,
     ) -> Result<Rings, MeshError> {
+        for ring in (0..narrow(self.rings)).map(RingNumber) {
+            self.can_take_over(ring, &self.setup.scenario, false)?;
+        }
         self.build_of(process, |ring, processes| {
             let setup = self.setup.clone();
             let mut setup = if self.choice.has_engines() { setup.with_engines() } else { setup };
@@ -170,38 +246,60 @@ impl Mesh {
         let layout = self.layout()?;
         let common = Common::default();
         let numbers: Vec<RingNumber> = (0..layout.rings).map(RingNumber).collect();
-        let mut links: Vec<BTreeMap<RingNumber, Link>> =
-            numbers.iter().map(|_| BTreeMap::new()).collect();
-        for (at, &a) in numbers.iter().enumerate() {
-            for (to, &b) in numbers.iter().enumerate().skip(at + 1) {
+        let slots: Vec<Slot> = (0..layout.gateways).map(Slot).collect();
+        let gateways = numbers.iter().flat_map(|&ring| slots.iter().map(move |&slot| (ring, slot)));
+        let gateways: Vec<(RingNumber, Slot)> = gateways.collect();
+        let mut links: BTreeMap<_, BTreeMap<(RingNumber, Slot), Link>> = BTreeMap::new();
+        let mut lights: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (at, &a) in gateways.iter().enumerate() {
+            for &b in gateways[at + 1..].iter().filter(|b| b.0 != a.0) {
                 let ((to_b, from_a), (to_a, from_b)) = (wire(self.link), wire(self.link));
-                links[at].insert(b, Link::new(to_b, from_b));
-                links[to].insert(a, Link::new(to_a, from_a));
+                lights.entry(a).or_default().push((b, to_b.clone()));
+                lights.entry(b).or_default().push((a, to_a.clone()));
+                links.entry(a).or_default().insert(b, Link::new(to_b, from_b));
+                links.entry(b).or_default().insert(a, Link::new(to_a, from_a));
             }
         }
-        let clients: Vec<NodeId> = NodeId::all(self.boards()).skip(1).collect();
+        let clients: Vec<NodeId> = NodeId::all(self.boards()).skip(slots.len()).collect();
+        let order = self.choice.order;
         let mut sides = Vec::new();
-        for (&ring, links) in numbers.iter().zip(links) {
+        for &ring in &numbers {
             let place = Place::only(ring, layout.rings, clients.clone(), layout.base);
             let Mesh { locks, cache, .. } = *self;
-            let place = Place { windows: self.windows.clone(), locks, cache, ..place };
-            let store = Store::default();
-            let end = self.cache.map_or(ByteAddress(0), |_| layout.base);
-            let tapped = (self.windows.clone(), end);
-            let tap = Tap::new(ring, tapped, store.clone(), common.clone());
-            let tap = Some(tap).filter(|_| !self.windows.is_empty() || self.cache.is_some());
+            let gateways = layout.gateways;
+            let place = Place { gateways, windows: self.windows.clone(), locks, cache, ..place };
             let mut restarts = self.restarts.get(&ring).cloned().unwrap_or_default();
             restarts.sort_unstable();
-            let times = (self.timeout, restarts);
-            let host = GatewayHost::new(place, layout, (links, store), times, common.clone());
-            let mut processes: Processes = vec![(NodeId(0), Box::new(host))];
-            let order = self.choice.order;
+            let (mut processes, mut all): (Processes, Vec<AtBoard>) = (Vec::new(), Vec::new());
+            let mut standby = None;
+            for &slot in slots.iter().rev() {
+                let (links, store) = (links.remove(&(ring, slot)), Store::default());
+                let end = self.cache.map_or(ByteAddress(0), |_| layout.base);
+                let tapped = (self.windows.clone(), end);
+                let tap = Tap::new(ring, tapped, store.clone(), common.clone());
+                let looks = self.standby || !self.windows.is_empty() || self.cache.is_some();
+                let tap = Some(tap).filter(|_| looks);
+                let lights = lights.remove(&(ring, slot)).unwrap_or_default();
+                let bridge = Bridge { lights, standby, common: common.clone() };
+                standby = Some(store.clone());
+                all.insert(0, AtBoard { tap, bridge: Some(bridge) });
+                let links = (links.unwrap_or_default(), store);
+                let firmware = Firmware {
+                    place: Place { slot, ..place.clone() },
+                    repairs: self.repairs,
+                    timeout: self.timeout,
+                    restarts: restarts.clone().into(),
+                };
+                let host = GatewayHost::new(firmware, layout, links, common.clone());
+                processes.insert(0, (NodeId(slot.0), Box::new(host)));
+            }
             for &node in &clients {
                 let own = process(ring, node).ok_or(MeshError::Process { ring: ring.0, node })?;
                 let far = FarProcess::new(own, (ring, node), (layout, order), common.clone());
                 processes.push((node, Box::new(far)));
             }
-            sides.push(Side { ring: make(ring, processes)?, ending: clients.clone(), tap });
+            let ring = make(ring, processes)?;
+            sides.push(Side { ring, ending: clients.clone(), gateways: all });
         }
         Ok(Rings::new(sides, self.link.latency, common))
     }

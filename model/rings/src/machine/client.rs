@@ -49,14 +49,14 @@ pub struct FarProcess<Q> {
 }
 
 impl<Q: Process> FarProcess<Q> {
-    /// The process of a node of a ring with one gateway.
+    /// The process of a node of a ring.
     pub fn new(
         process: Q,
         (ring, me): (RingNumber, NodeId),
         (layout, order): (Layout, Order),
         common: Common,
     ) -> Self {
-        let client = Client::new(me, 1, RequestRepairs::ALL);
+        let client = Client::new(me, layout.gateways, RequestRepairs::ALL);
         let cached = |cache| client.clone().with_cache(cache, CacheRepairs::ALL);
         let client = layout.cache.map_or(client.clone(), cached);
         FarProcess {
@@ -67,7 +67,7 @@ impl<Q: Process> FarProcess<Q> {
             order,
             common,
             client,
-            look: Look::new(layout, |_| false),
+            look: Look::new(layout, None),
             doing: Doing::Own,
             target: ring,
         }
@@ -203,12 +203,12 @@ impl<Q: Process> FarProcess<Q> {
         if let Some(request) = self.look.access()? {
             return Ok(request);
         }
-        // Nothing yet: the word that was read last is the one that will change.
+        // Nothing yet: the word that was read last, or that of another gateway, is the one that will change.
         self.doing = Doing::Watches;
         Ok(match read {
-            Some((word, old)) => {
-                let old = old.to_le_bytes().as_slice().into();
-                Request::Changed(self.look.place(word)?, old)
+            Some(word) => {
+                let (place, old) = self.look.watched(word)?;
+                Request::Changed(place, old.into())
             }
             None => Request::wait(Cycle(1)),
         })

@@ -2,7 +2,7 @@
 //! What the hosts of all rings leave.
 
 use crate::layout::LayoutError;
-use crate::words::RingNumber;
+use crate::words::{RingNumber, Slot};
 use awgstar_frame::quantity::ByteAddress;
 use awgstar_request::Refused;
 use std::collections::BTreeMap;
@@ -31,6 +31,9 @@ pub struct Counts {
     pub restarts: u64,
     pub recovered: u64,
     pub lost: u64,
+    /// Gateways whose boards died, and those that took over.
+    pub deaths: u64,
+    pub take_overs: u64,
     /// Words of windows that were sent to other rings.
     pub reflected: u64,
     /// How often a manager gave a lock of all rings to another ring.
@@ -49,13 +52,15 @@ struct Left {
     failures: Vec<(RingNumber, Failure)>,
     counts: Counts,
     looks: BTreeMap<RingNumber, Looks>,
-    /// Messages to each ring that were sent, and not taken.
-    on_the_way: BTreeMap<RingNumber, u64>,
+    /// Messages to each gateway that were sent, and not taken.
+    on_the_way: BTreeMap<(RingNumber, Slot), u64>,
 }
 
 /// What a gateway does, for the stall rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Looks {
+    /// The gateway that is active.
+    pub(super) slot: Slot,
     /// How often it has looked at all of its words, or, while it waits with a timer, how often that has run out.
     pub(super) rounds: u64,
     /// A digest of what its firmware knows.
@@ -81,21 +86,21 @@ impl Common {
         self.with(|left| count(&mut left.counts));
     }
 
-    /// A message is on its way to a ring.
-    pub(super) fn sent(&self, to: RingNumber) {
+    /// A message is on its way to a gateway.
+    pub(super) fn sent(&self, to: (RingNumber, Slot)) {
         self.with(|left| *left.on_the_way.entry(to).or_default() += 1);
     }
 
-    /// The gateway of a ring has taken one.
-    pub(super) fn taken(&self, by: RingNumber) {
+    /// The gateway has taken one.
+    pub(super) fn taken(&self, by: (RingNumber, Slot)) {
         self.with(|left| {
             let count = left.on_the_way.entry(by).or_default();
             *count = count.saturating_sub(1);
         });
     }
 
-    /// Something is on its way to a ring.
-    pub(super) fn comes(&self, to: RingNumber) -> bool {
+    /// Something is on its way to a gateway.
+    pub(super) fn comes(&self, to: (RingNumber, Slot)) -> bool {
         self.with(|left| left.on_the_way.get(&to).is_some_and(|count| *count > 0))
     }
 

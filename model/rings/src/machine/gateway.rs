@@ -6,15 +6,15 @@ use super::look::Look;
 use super::tap::{Store, Written};
 use super::wire::{Receiver, Sender};
 use crate::gateway::{Event, Gateway, Place};
-use crate::interface::{About, Action, Message, Turn};
+use crate::interface::{About, Action, Message, Order, Turn};
 use crate::layout::Layout;
 use crate::line::{Note, Says};
 use crate::repairs::Repairs;
 use crate::window::Window;
-use crate::words::{RingNumber, Word};
+use crate::words::{RingNumber, Slot, Word};
 use awgstar_frame::quantity::Cycle;
 use awgstar_request::{Answer, Fence, Process, Request};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// What a link carries.
@@ -23,8 +23,44 @@ pub enum Carried {
     Message(Message),
     /// The sender has begun again: all that it has not received yet is lost.
     Begin,
-    /// The answer: what follows is meant for the gateway that has begun.
-    Begun,
+    /// The answer: what follows is meant for the gateway that has begun. The one that answers is the active one of its
+    /// ring, or not.
+    Begun(bool),
+    /// No light comes any more: the board of the sender is dead.
+    Dark,
+}
+
+/// The switch that bridges the board of a gateway when it is dead.
+pub(super) struct Bridge {
+    /// Links of the gateway, which are dark then.
+    pub(super) lights: Vec<((RingNumber, Slot), Sender<Carried>)>,
+    /// The store of the standby, which is told.
+    pub(super) standby: Option<Store>,
+    pub(super) common: Common,
+}
+
+impl Bridge {
+    pub(super) fn dies(self, now: Cycle) {
+        for (to, mut light) in self.lights {
+            self.common.sent(to);
+            light.send(now, 0, Carried::Dark);
+        }
+        self.common.count(|counts| counts.deaths += 1);
+        if let Some(standby) = self.standby {
+            standby.bridged();
+        }
+    }
+}
+
+/// What a gateway does for its ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Active,
+    /// The other gateway is active.
+    Passive,
+    /// The board of the other gateway is dead, and its frames may still be on the ring: before a frame that is sent now
+    /// has returned, they have passed all boards.
+    Marks,
 }
 
 /// Both directions to a neighbour.
@@ -43,7 +79,7 @@ impl Link {
 
     fn send(
         &mut self,
-        (common, to): (&Common, RingNumber),
+        (common, to): (&Common, (RingNumber, Slot)),
         now: Cycle,
         words: u32,
         carried: Carried,
@@ -53,17 +89,26 @@ impl Link {
     }
 }
 
+/// What runs on the host of a gateway.
+pub(super) struct Firmware {
+    pub(super) place: Place,
+    pub(super) repairs: Repairs,
+    /// Cycles after which open requests are sent again.
+    pub(super) timeout: Cycle,
+    /// When the firmware begins again: all that it knew is lost. They ascend.
+    pub(super) restarts: VecDeque<Cycle>,
+}
+
 /// The host of a gateway.
 pub struct GatewayHost {
-    place: Place,
-    links: BTreeMap<RingNumber, Link>,
+    firmware: Firmware,
+    part: Part,
+    links: BTreeMap<(RingNumber, Slot), Link>,
+    /// The active gateways of other rings that are not the first ones there.
+    seconds: BTreeSet<RingNumber>,
     store: Store,
     /// How often all windows were asked for.
     fills: u64,
-    /// Cycles after which open requests are sent again.
-    timeout: Cycle,
-    /// When the firmware begins again: all that it knew is lost.
-    restarts: VecDeque<Cycle>,
     common: Common,
     gateway: Gateway,
     look: Look,
@@ -79,53 +124,29 @@ pub struct GatewayHost {
     idle: bool,
 }
 
-fn writes(word: Word) -> bool {
-    matches!(
-        word,
-        Word::Taken(..)
-            | Word::Reply(..)
-            | Word::Value(..)
-            | Word::Release(_)
-            | Word::Intent(..)
-            | Word::IntentAddress(..)
-            | Word::IntentAt(..)
-            | Word::IntentData(..)
-            | Word::Done(..)
-            | Word::Result(..)
-            | Word::Grant(..)
-            | Word::Turn(..)
-            | Word::Owner(..)
-            | Word::Line(_)
-            | Word::LineRing(_)
-            | Word::LineAddress(_)
-            | Word::Cached(..)
-            | Word::Begun(_)
-    )
-}
-
 impl GatewayHost {
-    /// The only gateway of its ring, which begins with what is in the memory, and begins again at these cycles, which
-    /// ascend.
+    /// A gateway, which begins with what is in the memory. The second one of its ring is the standby.
     #[must_use]
     pub(super) fn new(
-        place: Place,
+        firmware: Firmware,
         layout: Layout,
-        (links, store): (BTreeMap<RingNumber, Link>, Store),
-        (timeout, restarts): (Cycle, Vec<Cycle>),
+        (links, store): (BTreeMap<(RingNumber, Slot), Link>, Store),
         common: Common,
     ) -> GatewayHost {
-        let gateway = Gateway::new(place.clone(), Repairs::ALL);
+        let gateway = Gateway::new(firmware.place.clone(), firmware.repairs);
+        let slot = firmware.place.slot;
+        let part = if gateway.active() { Part::Active } else { Part::Passive };
         GatewayHost {
-            place,
+            firmware,
+            part,
             links,
+            seconds: BTreeSet::new(),
             store,
             fills: 0,
-            timeout,
-            restarts: restarts.into(),
             common,
             gateway,
-            look: Look::new(layout, writes),
-            event: Some(Event::Start),
+            look: Look::new(layout, Some(slot)),
+            event: (part == Part::Active).then_some(Event::Start),
             actions: VecDeque::new(),
             until: None,
             flushes: false,
@@ -159,7 +180,12 @@ impl GatewayHost {
                 Some(Action::Send(ring, message)) => self.send(now, ring, message),
                 Some(Action::Fill) => {
                     self.fills += 1;
-                    let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
+                    let own = self
+                        .firmware
+                        .place
+                        .windows
+                        .iter()
+                        .filter(|one| one.ring == self.firmware.place.ring);
                     self.store.fill(own.map(Window::words), self.fills);
                 }
                 None if self.turn(now) => return Ok(Request::wait(Cycle(1))),
@@ -183,23 +209,77 @@ impl GatewayHost {
                 _ => {}
             }
         });
-        if let Some(link) = self.links.get_mut(&ring) {
-            link.send((&self.common, ring), now, words, Carried::Message(message));
+        let to = (ring, self.active_of(ring));
+        if let Some(link) = self.links.get_mut(&to) {
+            link.send((&self.common, to), now, words, Carried::Message(message));
+        }
+    }
+
+    /// The gateway of a ring that is active, as far as it is known.
+    fn active_of(&self, ring: RingNumber) -> Slot {
+        Slot(u8::from(self.seconds.contains(&ring)))
+    }
+
+    /// The gateway of a ring has this slot. Returns false if that was known.
+    fn is_active(&mut self, (ring, slot): (RingNumber, Slot)) -> bool {
+        if slot == Slot(0) { self.seconds.remove(&ring) } else { self.seconds.insert(ring) }
+    }
+
+    /// What a standby does; true if nothing.
+    fn stand_by(&mut self, now: Cycle) -> bool {
+        if std::mem::take(&mut self.flushed) {
+            self.part = Part::Active;
+            self.common.count(|counts| counts.take_overs += 1);
+            self.begin(now);
+            return false;
+        }
+        // All windows are sent once more when it takes over.
+        self.store.take();
+        let (common, own) =
+            (self.common.clone(), (self.firmware.place.ring, self.firmware.place.slot));
+        let mut begun = Vec::new();
+        for (&from, link) in &mut self.links {
+            while let Some(carried) = link.from.take(now) {
+                common.taken(own);
+                if carried == Carried::Begin {
+                    link.send((&common, from), now, 1, Carried::Begun(false));
+                    begun.push(from);
+                }
+            }
+        }
+        for one in begun {
+            self.is_active(one);
+        }
+        self.idle = !self.store.is_alone();
+        if !self.idle {
+            self.part = Part::Marks;
+            let mark = vec![(Word::Release(self.firmware.place.slot), 0)];
+            self.actions = [Action::Store(mark, Order::After), Action::Flush].into();
+        }
+        self.idle
+    }
+
+    /// The firmware begins, and its neighbours learn of it.
+    fn begin(&mut self, now: Cycle) {
+        self.look.turn();
+        let second = self.firmware.place.slot != Slot(0);
+        self.event = Some(if second { Event::TakeOver } else { Event::Start });
+        self.idle = false;
+        for (&to, link) in &mut self.links {
+            link.old = true;
+            link.send((&self.common, to), now, 1, Carried::Begin);
         }
     }
 
     /// The firmware begins again. The board stays as it is, and carries out what it has begun.
     fn restart(&mut self, now: Cycle) {
-        self.gateway = Gateway::new(self.place.clone(), Repairs::ALL);
+        self.gateway = Gateway::new(self.firmware.place.clone(), self.firmware.repairs);
         self.look.forget();
-        (self.event, self.until, self.flushed) = (Some(Event::Start), None, false);
-        self.idle = false;
+        (self.until, self.flushed) = (None, false);
         self.common.count(|counts| counts.restarts += 1);
         self.actions.clear();
-        for (&ring, link) in &mut self.links {
-            link.old = true;
-            link.send((&self.common, ring), now, 1, Carried::Begin);
-        }
+        self.seconds.clear();
+        self.begin(now);
     }
 
     /// The event that is next.
@@ -211,29 +291,52 @@ impl GatewayHost {
             self.until = None;
             return Event::Timer;
         }
-        for (&ring, link) in &mut self.links {
-            while let Some(carried) = link.from.take(now) {
-                self.common.taken(self.place.ring);
-                match carried {
-                    Carried::Message(message) if !link.old => return Event::Message(ring, message),
-                    Carried::Message(_) => self.common.count(|counts| counts.lost += 1),
-                    Carried::Begin => {
-                        link.send((&self.common, ring), now, 1, Carried::Begun);
-                        return Event::Reset(ring);
-                    }
-                    Carried::Begun => link.old = false,
+        let all: Vec<(RingNumber, Slot)> = self.links.keys().copied().collect();
+        for from in all {
+            while let Some(carried) = self.links.get_mut(&from).and_then(|one| one.from.take(now)) {
+                self.common.taken((self.firmware.place.ring, self.firmware.place.slot));
+                if let Some(event) = self.takes(from, carried, now) {
+                    return event;
                 }
             }
         }
         Event::Poll
     }
 
+    /// The event that it is when a link has carried this.
+    fn takes(&mut self, from: (RingNumber, Slot), carried: Carried, now: Cycle) -> Option<Event> {
+        let (ring, slot) = from;
+        let active = self.active_of(ring) == slot;
+        let link = self.links.get_mut(&from)?;
+        match carried {
+            Carried::Message(message) if active && !link.old => Some(Event::Message(ring, message)),
+            Carried::Message(_) => {
+                self.common.count(|counts| counts.lost += 1);
+                None
+            }
+            Carried::Begin => {
+                link.send((&self.common, from), now, 1, Carried::Begun(true));
+                self.is_active(from);
+                Some(Event::Reset(ring))
+            }
+            Carried::Begun(answers) => {
+                link.old = false;
+                (answers && self.is_active(from)).then_some(Event::Reset(ring))
+            }
+            Carried::Dark => active.then_some(Event::Reset(ring)),
+        }
+    }
+
     /// A step of the firmware, if it knows what it reads; true if it has nothing to do.
     fn turn(&mut self, now: Cycle) -> bool {
+        if self.part != Part::Active {
+            return self.stand_by(now);
+        }
         let event = self.event.take().unwrap_or_else(|| {
             self.look.turn();
             self.next_event(now)
         });
+        self.look.came(self.store.came());
         let (mut gateway, mut actions) = (self.gateway.clone(), Vec::new());
         gateway.step(event.clone(), &self.look, &mut actions);
         if self.look.fetch() {
@@ -260,7 +363,8 @@ impl GatewayHost {
             }
         }
         let anew = actions.contains(&Action::Fill);
-        let recovered = event == Event::Start && actions.contains(&Action::Flush);
+        let begins = matches!(event, Event::Start | Event::TakeOver);
+        let recovered = begins && actions.contains(&Action::Flush);
         for one in taken {
             if one == Written::Filled(self.fills) && !anew {
                 gateway.step(Event::Filled, &self.look, &mut written);
@@ -279,14 +383,14 @@ impl GatewayHost {
         self.actions = actions.into();
         self.until = match self.until {
             _ if !self.gateway.waits() => None,
-            None => Some(now.saturating_add(self.timeout)),
+            None => Some(now.saturating_add(self.firmware.timeout)),
             until => until,
         };
         let mut hasher = DefaultHasher::new();
         self.gateway.hash(&mut hasher);
-        let (state, polls) = (hasher.finish(), self.polls());
-        self.common.look(self.place.ring, |looks| {
-            *looks = Looks { rounds: looks.rounds + u64::from(round), state, polls };
+        let (slot, state, polls) = (self.firmware.place.slot, hasher.finish(), self.polls());
+        self.common.look(self.firmware.place.ring, |looks| {
+            *looks = Looks { slot, rounds: looks.rounds + u64::from(round), state, polls };
         });
         idle
     }
@@ -295,12 +399,15 @@ impl GatewayHost {
 impl Process for GatewayHost {
     fn next(&mut self, answer: &Answer) -> Request {
         let (done, now) = (self.done(answer), answer.now.cycle());
-        if self.restarts.front().is_some_and(|at| *at <= now) {
-            self.restarts.pop_front();
-            self.restart(now);
+        if self.firmware.restarts.front().is_some_and(|at| *at <= now) {
+            self.firmware.restarts.pop_front();
+            // One that does nothing has nothing to lose.
+            if self.part == Part::Active {
+                self.restart(now);
+            }
         }
         done.and_then(|()| self.go_on(now)).unwrap_or_else(|failure| {
-            self.common.fail(self.place.ring, failure);
+            self.common.fail(self.firmware.place.ring, failure);
             Request::End
         })
     }
@@ -308,6 +415,7 @@ impl Process for GatewayHost {
     fn polls(&self) -> bool {
         // What is on its way counts where all rings meet: until then a message of a ring on another thread may be there or
         // not.
-        self.idle && self.restarts.is_empty() && self.store.is_empty()
+        let told = self.part == Part::Passive && self.store.is_alone();
+        self.idle && self.firmware.restarts.is_empty() && self.store.is_empty() && !told
     }
 }

@@ -296,7 +296,7 @@ fn ring(
 ) -> Result<DrivenRing<Choice, dyn Process + Send>, MeshError> {
     let boards = setup.scenario.boards;
     if !(2..=256).contains(&boards) {
-        return Err(MeshError::Boards(boards));
+        return Err(MeshError::Boards { found: boards, least: 2 });
     }
     let mut setup = setup.clone();
     if choice.has_engines() {

@@ -27,9 +27,11 @@ pub(super) struct Look {
     /// Words of others that were read in this turn.
     seen: BTreeMap<Word, u32>,
     missed: RefCell<Vec<Word>>,
-    /// Words that the board has accepted.
+    /// Words that the board has accepted, and those of the ring's other gateway that have come to it.
     accepted: u32,
-    writes: fn(Word) -> bool,
+    came: u32,
+    /// The gateway whose host it is.
+    slot: Option<Slot>,
     /// Words that are to be read, and to be written.
     lacks: VecDeque<Word>,
     frames: VecDeque<Frame>,
@@ -48,8 +50,8 @@ impl Memory for Look {
         })
     }
 
-    fn stored(&self, _: Slot) -> u32 {
-        self.accepted
+    fn stored(&self, by: Slot) -> u32 {
+        if Some(by) == self.slot { self.accepted } else { self.came }
     }
 }
 
@@ -61,20 +63,76 @@ fn is_head(word: Word) -> bool {
     )
 }
 
+/// The gateway of this slot alone writes the word.
+fn writes(slot: Slot, word: Word) -> bool {
+    match word {
+        Word::Taken(by, _)
+        | Word::Reply(by, _)
+        | Word::Value(by, ..)
+        | Word::Release(by)
+        | Word::Intent(by, _)
+        | Word::IntentAddress(by, _)
+        | Word::IntentAt(by, _)
+        | Word::IntentData(by, ..)
+        | Word::Done(by, _)
+        | Word::Result(by, ..)
+        | Word::Grant(by, _)
+        | Word::Turn(by, _)
+        | Word::Owner(by, _)
+        | Word::Begun(by) => by == slot,
+        // With a cache the ring has one gateway.
+        Word::Line(_) | Word::LineRing(_) | Word::LineAddress(_) | Word::Cached(..) => true,
+        Word::Request(_)
+        | Word::Target(_)
+        | Word::Address(_)
+        | Word::Data(..)
+        | Word::Arrival(_)
+        | Word::Want(..)
+        | Word::Memory(_) => false,
+    }
+}
+
 impl Look {
-    /// Knows nothing; the host alone writes the words for which `writes` is true.
-    pub(super) fn new(layout: Layout, writes: fn(Word) -> bool) -> Look {
+    /// The look of a gateway's host, or of a client's. It knows nothing.
+    pub(super) fn new(layout: Layout, slot: Option<Slot>) -> Look {
         Look {
             layout,
             own: BTreeMap::new(),
             seen: BTreeMap::new(),
             missed: RefCell::default(),
             accepted: 0,
-            writes,
+            came: 0,
+            slot,
             lacks: VecDeque::new(),
             frames: VecDeque::new(),
             under: None,
         }
+    }
+
+    /// So many words of the ring's other gateway have come to the board.
+    pub(super) fn came(&mut self, words: u32) {
+        self.came = words;
+    }
+
+    fn own(&self, word: Word) -> bool {
+        self.slot.is_some_and(|slot| writes(slot, word))
+    }
+
+    /// The place of a word and of those of the same kind of the other gateways, and what they were in this turn.
+    ///
+    /// # Errors
+    /// A word that has no place.
+    pub(super) fn watched(&self, word: Word) -> Result<(Place, Vec<u8>), LayoutError> {
+        let of = |slot| match word {
+            Word::Reply(_, node) => Word::Reply(slot, node),
+            Word::Release(_) => Word::Release(slot),
+            Word::Grant(_, lock) => Word::Grant(slot, lock),
+            other => other,
+        };
+        let mut all: Vec<Word> = (0..self.layout.gateways).map(|slot| of(Slot(slot))).collect();
+        all.dedup();
+        let value = |word: &Word| self.seen.get(word).copied().unwrap_or(0).to_le_bytes();
+        Ok((self.place(all[0])?, all.iter().flat_map(value).collect()))
     }
 
     /// A new turn: words of others may have changed.
@@ -147,19 +205,20 @@ impl Look {
     ///
     /// # Errors
     /// The board has refused it.
-    pub(super) fn accessed(&mut self, answer: &Answer) -> Result<Option<(Word, u32)>, Failure> {
+    pub(super) fn accessed(&mut self, answer: &Answer) -> Result<Option<Word>, Failure> {
         let Some(access) = self.under.take() else { return Ok(None) };
         answer.got.as_ref().map_err(|refused| Failure::Access(*refused))?;
         match access {
             Access::Fetch(word) => {
-                let known = if (self.writes)(word) { &mut self.own } else { &mut self.seen };
+                let own = self.own(word);
+                let known = if own { &mut self.own } else { &mut self.seen };
                 known.insert(word, answer.word());
-                Ok(Some((word, answer.word())))
+                Ok(Some(word))
             }
             Access::Store(frame) => {
                 for (word, value) in frame {
                     self.accepted = self.accepted.wrapping_add(1);
-                    if (self.writes)(word) {
+                    if self.own(word) {
                         self.own.insert(word, value);
                     }
                 }

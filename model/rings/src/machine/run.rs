@@ -2,6 +2,7 @@
 //! Rings that run side by side, on threads.
 
 use super::common::{Common, Counts, Failure, Looks};
+use super::gateway::Bridge;
 use super::tap::Tap;
 use crate::words::RingNumber;
 use awgstar_board::rtl::Smb;
@@ -19,8 +20,8 @@ use thiserror::Error;
 const WINDOW_MAX: Cycle = Cycle(1_024);
 const LOOK: u64 = 1 << 14;
 
-/// The gateway of a ring.
-const GATEWAY: NodeId = NodeId(0);
+/// The second gateway of a ring: the next board after the first.
+const STANDBY: NodeId = NodeId(1);
 
 /// Error of a run of rings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -56,8 +57,7 @@ pub trait Stepped: Machine<Shape = ()> + Send {
     /// The board of this node works.
     fn lives(&self, node: NodeId) -> bool;
 
-    /// The board of the gateway.
-    fn gateway(&self) -> &Smb;
+    fn board(&self, node: NodeId) -> &Smb;
 
     /// The processes that have not ended.
     fn waiting(&self) -> Vec<Waiting>;
@@ -89,8 +89,8 @@ impl Stepped for System {
         self.ring().is_live(node.index())
     }
 
-    fn gateway(&self) -> &Smb {
-        self.ring().board(GATEWAY.index())
+    fn board(&self, node: NodeId) -> &Smb {
+        self.ring().board(node.index())
     }
 
     fn waiting(&self) -> Vec<Waiting> {
@@ -110,14 +110,22 @@ impl Stepped for System {
 pub struct Side<R = System> {
     pub ring: R,
     pub ending: Vec<NodeId>,
-    /// Looks for what is written into windows.
+    /// Gateways, with what is at their boards.
+    pub(super) gateways: Vec<AtBoard>,
+}
+
+/// What is at the board of a gateway.
+pub(super) struct AtBoard {
+    /// Looks for what is written into windows, and what comes from the ring's other gateway.
     pub(super) tap: Option<Tap>,
+    /// Tells others that the board is dead; `None` when that is done.
+    pub(super) bridge: Option<Bridge>,
 }
 
 impl<R: Stepped> Side<R> {
     #[must_use]
     pub const fn new(ring: R, ending: Vec<NodeId>) -> Side<R> {
-        Side { ring, ending, tap: None }
+        Side { ring, ending, gateways: Vec::new() }
     }
 
     fn ended(&self) -> bool {
@@ -127,8 +135,17 @@ impl<R: Stepped> Side<R> {
     fn advance(&mut self, cycles: Cycle) {
         for _ in 0..cycles.0 {
             self.ring.step();
-            if let Some(tap) = &mut self.tap {
-                tap.look(self.ring.gateway());
+            for (node, gateway) in NodeId::all(self.gateways.len()).zip(&mut self.gateways) {
+                if !self.ring.lives(node) {
+                    if let Some(bridge) = gateway.bridge.take() {
+                        bridge.dies(self.ring.cycle());
+                    }
+                } else if let Some(tap) = &mut gateway.tap {
+                    if node == STANDBY {
+                        tap.beside(self.ring.board(NodeId(0)));
+                    }
+                    tap.look(self.ring.board(node));
+                }
             }
         }
     }
@@ -151,7 +168,8 @@ impl Part {
         let open = sides.iter().map(|side| side.ring.open());
         let gateway = |(ring, side): (usize, &Side<R>)| {
             let number = RingNumber(narrow(ring));
-            let looks = common.looks(number).filter(|_| side.ring.lives(GATEWAY));
+            let lives = |looks: &Looks| side.ring.lives(NodeId(looks.slot.0));
+            let looks = common.looks(number).filter(lives);
             looks.map(|looks| (number, looks))
         };
         Part {
@@ -280,7 +298,9 @@ impl Meeting {
             let verdict = if judged {
                 let parts = self.parts.iter().map(|part| locked(part).clone()).collect();
                 let mut all = Together { parts, carries: false, rounds: 0 };
-                let takes = |(ring, looks): (RingNumber, Looks)| looks.polls && common.comes(ring);
+                let takes = |(ring, looks): (RingNumber, Looks)| {
+                    looks.polls && common.comes((ring, looks.slot))
+                };
                 let carries = all.gateways().any(takes);
                 all.carries = carries;
                 all.rounds = rounds.next(&all);

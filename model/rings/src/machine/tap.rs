@@ -5,7 +5,7 @@ use super::common::{Common, Failure};
 use crate::interface::Block;
 use crate::window::Window;
 use crate::words::RingNumber;
-use awgstar_board::rtl::Smb;
+use awgstar_board::rtl::{Smb, rx_buffer, rx_sorter};
 use awgstar_frame::quantity::ByteAddress;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -28,6 +28,10 @@ struct Kept {
     all: VecDeque<Written>,
     /// The windows are being read: the words that are left, and the number of the time.
     filling: Option<(VecDeque<Range<usize>>, u64)>,
+    /// Words of the ring's other gateway that have come.
+    came: u32,
+    /// The board of the other gateway is bridged.
+    alone: bool,
 }
 
 impl Kept {
@@ -71,6 +75,20 @@ impl Store {
         self.lock().filling = Some((words.collect(), number));
     }
 
+    /// Words of the ring's other gateway that have come.
+    pub(super) fn came(&self) -> u32 {
+        self.lock().came
+    }
+
+    /// The switch that bridges the board of the other gateway has done so.
+    pub(super) fn bridged(&self) {
+        self.lock().alone = true;
+    }
+
+    pub(super) fn is_alone(&self) -> bool {
+        self.lock().alone
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         let kept = self.lock();
         kept.all.is_empty() && kept.filling.is_none()
@@ -87,6 +105,9 @@ pub(super) struct Tap {
     end: ByteAddress,
     store: Store,
     common: Common,
+    /// The low byte of the MAC of the ring's other gateway, and that of the data frame that is written.
+    other: Option<u8>,
+    source: Option<u8>,
 }
 
 impl Tap {
@@ -96,12 +117,33 @@ impl Tap {
         store: Store,
         common: Common,
     ) -> Tap {
-        Tap { ring, windows, end, store, common }
+        Tap { ring, windows, end, store, common, other: None, source: None }
+    }
+
+    /// The other gateway of the ring.
+    pub(super) fn beside(&mut self, other: &Smb) {
+        if other.u_regs.enable_q {
+            self.other = Some(other.u_regs.node_id_q);
+        }
     }
 
     /// Looks once in each cycle. In a cycle without a write a word is read for a gateway that asks for its windows, so
     /// no word is older than one that was taken before it.
     pub(super) fn look(&mut self, board: &Smb) {
+        // What is written now was taken before the edge.
+        let of_other = self.other.is_some() && self.source == self.other;
+        let header = board.u_node.u_rx_buffer.outputs(&rx_buffer::Inputs::default()).m_hdr;
+        let data = board.u_sorter.state_q == rx_sorter::DATA;
+        self.source = data.then(|| header.mac().to_le_bytes()[0]);
+        if of_other && board.u_writer.mem_we_q != 0 {
+            let mut kept = self.store.lock();
+            kept.came = kept.came.wrapping_add(1);
+            return;
+        }
+        self.take(board);
+    }
+
+    fn take(&self, board: &Smb) {
         let writer = &board.u_writer;
         if writer.mem_we_q == 0 {
             let mut kept = self.store.lock();

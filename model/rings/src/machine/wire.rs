@@ -15,7 +15,7 @@ pub struct Pace {
 }
 
 /// The end of a wire that sends.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sender<T> {
     pace: Pace,
     /// When the last word of what was sent is in the wire.

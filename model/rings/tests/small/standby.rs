@@ -4,12 +4,15 @@
 use crate::document;
 use crate::found::{Found, HOLDS, Small, Wrong, holds};
 use crate::systems::{breaks, system, with_standby};
+use awgstar_frame::quantity::ByteAddress;
 use awgstar_rings::check::reflection::{self, Reflection};
 use awgstar_rings::check::{
-    Op::{Get, Meet, Put, See, Set},
-    Property, Settings,
+    Op::{self, Compare, Get, Meet, Put, See, Set},
+    Property, Settings, System,
 };
-use awgstar_rings::repairs::{ReflectRepairs, TakeOverRepairs};
+use awgstar_rings::repairs::{ReflectRepairs, Repairs, TakeOverRepairs, WindowRepairs};
+use awgstar_rings::{RingNumber, Window};
+use awgstar_sync::check::explore::explore;
 
 fn reflection(repairs: ReflectRepairs, window: usize, losses: u8) -> Small<Reflection> {
     let sources = vec![2, 1];
@@ -112,6 +115,53 @@ fn take_over() {
     let meet = with_standby(&[&[Meet, Meet]], &[&[Meet, Meet]], 0, all);
     good("gateway dies at the barrier, twice", meet);
     document::section("ring-of-rings.md", "holds take over", &table);
+}
+
+/// Words 0 and 1 of ring 0 are in ring 1, too; word 7 there says whether they are whole. A process writes one after the
+/// other, and one of ring 1 compares them so many times and sees the last one in the end. These rings have a standby.
+fn window(sets: usize, looks: usize, standbys: &[usize]) -> Settings {
+    let writes: Vec<Op> = [Set(0), Set(1)].into_iter().cycle().take(sets).collect();
+    let node = 1 + usize::from(standbys.contains(&0));
+    let last = See((sets - 1) % 2, node, sets - 1);
+    let reads: Vec<Op> = vec![Compare(1, 0); looks].into_iter().chain([last]).collect();
+    let mut settings = Settings::new(&[&[&writes], &[&reads]], Repairs::ALL);
+    for ring in standbys {
+        settings.rings[*ring].standby = true;
+    }
+    let (first, whole) = (ByteAddress(0), Some(ByteAddress(28)));
+    let to = [RingNumber(1)].into();
+    settings.windows = vec![Window { ring: RingNumber(0), first, bytes: 8, to, whole }];
+    settings
+}
+
+#[test]
+fn window_holes() {
+    let mut found = Found::default();
+    for &(repair, name) in WindowRepairs::LIST {
+        let settings = Settings { restarts: 1, ..window(2, 1, &[]) };
+        let mut without = settings.clone();
+        without.repairs.windows = WindowRepairs::ALL.without(repair);
+        found.hole(name, &system(without), &system(settings), (breaks(Property::Old), true));
+    }
+    found.write("windows");
+}
+
+/// The standby of the ring that writes a window may lack a word that the dead gateway had sent: the machine refuses it.
+#[test]
+fn a_window_goes_back_at_a_standby() {
+    let settings = Settings { deaths: 1, ..window(2, 2, &[0]) };
+    let report = explore(&System::new(settings), 5_000_000);
+    assert!(report.run(Property::Old).is_some());
+}
+
+#[test]
+fn windows() {
+    let mut table = HOLDS.to_owned();
+    let mut good = |name: &str, settings| holds(&mut table, name, &system(settings), 5_000_000);
+    good("a restart", Settings { restarts: 1, ..window(2, 2, &[]) });
+    good("a reset", Settings { resets: 1, ..window(2, 2, &[]) });
+    good("gateway of the reader dies", Settings { deaths: 1, ..window(2, 2, &[1]) });
+    document::section("ring-of-rings.md", "holds windows", &table);
 }
 
 #[test]

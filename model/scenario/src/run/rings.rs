@@ -66,7 +66,7 @@ impl RingsPlan {
     /// Processes of each ring.
     #[must_use]
     pub const fn processes(&self) -> usize {
-        self.mesh.boards() - 1
+        self.mesh.boards() - self.mesh.gateways() as usize
     }
 }
 
@@ -182,8 +182,8 @@ impl Stepped for RingRun<'_, '_> {
         self.stepper.ring().is_live(node.index())
     }
 
-    fn gateway(&self) -> &Smb {
-        self.stepper.ring().board(0)
+    fn board(&self, node: NodeId) -> &Smb {
+        self.stepper.ring().board(node.index())
     }
 
     fn waiting(&self) -> Vec<Waiting> {

@@ -162,6 +162,8 @@ tables! {
         between: Between;
         /// Gateways whose firmware begins again.
         restart: Tables<Restart>;
+        /// Each ring has a second gateway, which takes over when the board of the first one is dead (false).
+        standby: bool;
         /// Memory of a ring that its gateway reflects to others.
         window: Tables<Window>;
         /// Words of other rings in the memory of each ring.

@@ -10,6 +10,7 @@ use crate::run::rings::RingsPlan;
 use awgstar::host::Setup;
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar_rings::machine::{Mesh, MeshError, Pace};
+use awgstar_rings::repairs::Repairs;
 use awgstar_rings::{Cache, RingNumber, Window};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -39,6 +40,8 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
     let latency = between.and_then(|keys| keys.latency.as_ref()).cloned();
     let word = between.and_then(|keys| keys.word.as_ref()).cloned();
     let setup = plans.first().and_then(BoardsPlan::setup);
+    let standby = file.standby.as_ref().is_some_and(|one| *one.get_ref());
+    let usual_locks = if standby { 0 } else { 16 };
     let mesh = Mesh {
         rings: count,
         setup: setup.unwrap_or_else(|| Setup::new(boards, 0)),
@@ -51,20 +54,34 @@ pub(super) fn convert(source: &Source, file: &mut File) -> Result<RingsPlan> {
         timeout: Cycle(source.number("request_timeout", &file.request_timeout, 1_000_000)?),
         restarts: restarts(source, file, last)?,
         windows: windows(source, file, (count, last))?,
-        locks: source.number("primitives.locks", &locks, 16)?,
+        locks: source.number("primitives.locks", &locks, usual_locks)?,
         cache: cache(source, file)?,
+        standby,
+        repairs: Repairs::ALL,
     };
-    source.few("rings", &rings, boards - 1)?;
-    mesh.layout().map_err(|error| {
-        let said = match error {
-            MeshError::Memory { .. } => file.memory_bytes.as_ref(),
-            _ => None,
-        };
+    source.few("rings", &rings, boards.saturating_sub(mesh.gateways().into()))?;
+    let loses = |ring: RingNumber| {
+        let plan = plans.get(usize::from(ring.0));
+        plan.map_or(Ok(()), |plan| mesh.can_take_over(ring, &plan.scenario, !plan.hits.is_empty()))
+    };
+    let whole = mesh.layout().and_then(|_| (0..narrow(count)).map(RingNumber).try_for_each(loses));
+    whole.map_err(|error| {
+        let mut place = rings.span();
+        if let Some(memory) = file.memory_bytes.as_ref()
+            && matches!(error, MeshError::Memory { .. })
+        {
+            place = memory.span();
+        }
+        if let Some(standby) = file.standby.as_ref()
+            && error.is_of_standby()
+        {
+            place = standby.span();
+        }
         let window = match error {
             MeshError::Window(at) => file.window.as_ref().and_then(|all| all.get_ref().get(at)),
             _ => None,
         };
-        let place = window.map_or(said.unwrap_or(&rings).span(), Spanned::span);
+        let place = window.map_or(place, Spanned::span);
         source.error(&place, error.to_string())
     })?;
     Ok(RingsPlan { title: file.title(), mesh, plans })

@@ -35,7 +35,8 @@ impl System {
             System::Cluster => "nodes per_computer memory_bytes limit_ns costs primitives",
             System::Rings => {
                 "rings nodes memory_bytes tokens timeout period combine fibre_m seed noise calm groups primitives \
-                 board fault cut dead slow far_words request_timeout between restart window cache"
+                 board fault cut dead slow far_words request_timeout between restart standby \
+                 window cache"
             }
             System::Clusters => "clusters nodes memory_bytes limit_ns steps primitives",
             System::Paging => "nodes page_bytes pages room fibre_m noise seed program",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Episodes of rings with gateways: processes whose every answer is known before, faults of rings, gateways that begin
-//! again.
+//! again, and those that die, with a standby or without.
 
 use super::episode::{Violation, add_counters};
 use super::random::Random;
@@ -8,7 +8,7 @@ use super::{Faults, Gateways, Tally};
 use awgstar::quantity::{ByteAddress, Cycle, narrow};
 use awgstar::request::{Answer, Got, Len, Place, Process, Request};
 use awgstar_rings::RingNumber;
-use awgstar_rings::machine::Counts;
+use awgstar_rings::machine::{Counts, RingsError};
 use awgstar_scenario::run::boards::first_difference;
 use awgstar_scenario::run::rings::RingsPlan;
 use awgstar_scenario::scenario::{Machine, read_machine};
@@ -27,6 +27,8 @@ const LIMIT: Cycle = Cycle(50_000_000);
 /// Processes are at work between these cycles: rings have found their tokens.
 const BEGIN: u64 = 14_000;
 const OVER: u64 = 90_000;
+/// Gateways die after that: the tokens of a board that dies before may be missed for good.
+const UP: u64 = 20_000;
 /// Locks of all rings; each has a count, in the memory of ring `lock` modulo the rings.
 const LOCKS: u32 = 4;
 const COUNTS: u32 = 2_048;
@@ -69,15 +71,17 @@ struct Log {
 struct Shape {
     rings: usize,
     nodes: usize,
+    /// Gateways of each ring: its first boards.
+    gateways: usize,
 }
 
 impl Shape {
     fn processes(self) -> usize {
-        self.nodes - 1
+        self.nodes - self.gateways
     }
 
     fn number(self, ring: usize, node: usize) -> usize {
-        ring * self.processes() + node - 1
+        ring * self.processes() + node - self.gateways
     }
 
     fn own(self, ring: usize, node: usize, word: u32) -> ByteAddress {
@@ -92,7 +96,8 @@ impl Shape {
 
     /// Each process, as its ring and node.
     fn all(self) -> impl Iterator<Item = (usize, usize)> {
-        (0..self.rings).flat_map(move |ring| (1..self.nodes).map(move |node| (ring, node)))
+        (0..self.rings)
+            .flat_map(move |ring| (self.gateways..self.nodes).map(move |node| (ring, node)))
     }
 }
 
@@ -197,7 +202,8 @@ impl Scripts {
                     let at = Shape::window(ring, node, random.small(0, WINDOW_WORDS));
                     self.writes(who, (ring, at), 1, random);
                 }
-                6 => {
+                // A standby takes no locks over.
+                6 if shape.gateways == 1 => {
                     let lock = random.small(0, LOCKS);
                     self.tally.locks += 1;
                     self.push(who, Step::Ask(Request::Lock(lock), Expect::Enter(lock)));
@@ -218,7 +224,8 @@ impl Scripts {
     fn looks(&mut self, who: (usize, usize), random: &mut Random) {
         let shape = self.shape;
         for _ in 0..random.within(1, 5) {
-            let (ring, node) = (random.index(shape.rings), 1 + random.index(shape.processes()));
+            let node = shape.gateways + random.index(shape.processes());
+            let ring = random.index(shape.rings);
             let words = random.small(1, 17);
             let at = shape.own(ring, node, random.small(0, OWN_WORDS - words));
             self.reads(who, (random.index(shape.rings), at), narrow(words));
@@ -299,9 +306,10 @@ impl Process for Doing {
     }
 }
 
-/// The file of an episode: rings, and what happens to them.
-fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
-    let Shape { rings, nodes } = shape;
+/// The file of an episode: rings, and what happens to them. Some gateways die with `deaths`.
+fn file(shape: Shape, windows: bool, deaths: bool, random: &mut Random) -> (String, Faults) {
+    let Shape { rings, nodes, gateways } = shape;
+    let standby = gateways > 1;
     let mut faults = Faults::default();
     let mut text = format!(
         "system = \"rings\"\nrings = {rings}\nnodes = {nodes}\nfar_words = 16\nmemory_bytes = 65536\n"
@@ -312,17 +320,20 @@ fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
     let (latency, word) = (random.within(5, 2_000), random.within(0, 5));
     let _ = write!(
         text,
-        "primitives = {{ lock = \"{lock}\", locks = {LOCKS} }}\nrequest_timeout = {timeout}\n\
+        "primitives = {{ lock = \"{lock}\", locks = {} }}\nstandby = {standby}\nrequest_timeout = {timeout}\n\
          fibre_m = [{}]\nbetween = {{ latency = {latency}, word = {word} }}\n",
+        if standby { 0 } else { LOCKS },
         fibre.join(", ")
     );
     // One episode in eight has no faults.
     let some = !random.once_in(8);
-    if some && random.once_in(2) {
+    // What a dead gateway had sent is sent again by nobody: nothing else may be lost where one takes over.
+    let loses = some && !(standby && deaths);
+    if loses && random.once_in(2) {
         let exponent = random.within(5, 8);
         let _ = writeln!(text, "noise = 1e-{exponent}\nseed = {}", random.within(0, 1 << 31));
     }
-    if random.once_in(2) {
+    if !standby && random.once_in(2) {
         let (lines, words) = (random.within(1, 24), [1, 2, 4, 8][random.index(4)]);
         let _ = writeln!(text, "cache = {{ lines = {lines}, words = {words} }}");
     }
@@ -336,7 +347,7 @@ fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
             );
         }
     }
-    if some && random.once_in(3) {
+    if loses && random.once_in(3) {
         for _ in 0..random.within(1, 4) {
             let (ring, link) = (random.index(rings), random.index(nodes));
             let from = random.within(BEGIN, OVER);
@@ -353,6 +364,13 @@ fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
         let cycles = random.within(2, 300);
         let _ = writeln!(text, "[[slow]]\nring = {ring}\nnodes = {node}\ncycles = {cycles}");
     }
+    for ring in (0..rings).filter(|_| deaths) {
+        if random.once_in(2) {
+            let at = random.within(UP, OVER);
+            let _ = writeln!(text, "[[dead]]\nring = {ring}\nnodes = 0\nat = {at}");
+            faults.dead += 1;
+        }
+    }
     if some && random.once_in(2) {
         for _ in 0..random.within(1, 30) {
             let (ring, at) = (random.index(rings), random.within(BEGIN, OVER));
@@ -368,9 +386,12 @@ fn file(shape: Shape, windows: bool, random: &mut Random) -> (String, Faults) {
 /// If an answer, a count, a window or a replica is not as it must be, or the rings stop.
 pub fn episode(seed: u64, episode: u64, rings: usize, boards: usize) -> Result<Tally, Violation> {
     let mut random = Random::new(seed, episode);
-    let shape = Shape { rings, nodes: boards };
-    let windows = random.once_in(2);
-    let (text, faults) = file(shape, windows, &mut random);
+    let standby = random.once_in(3) && boards > 2;
+    let deaths = random.once_in(if standby { 2 } else { 16 });
+    let shape = Shape { rings, nodes: boards, gateways: 1 + usize::from(standby) };
+    // A standby does not take windows over.
+    let windows = random.once_in(2) && !(standby && deaths);
+    let (text, faults) = file(shape, windows, deaths, &mut random);
     let scripts = Scripts::new(shape, windows, &mut random);
     run(&text, scripts, faults).map_err(|what| Violation { seed, episode, rings, boards, what })
 }
@@ -398,15 +419,32 @@ fn run(text: &str, scripts: Scripts, faults: Faults) -> Result<Tally, String> {
     };
     let ran = rings.run_while(NonZeroUsize::MIN, LIMIT, &mut |_| right().is_ok());
     right()?;
-    ran.map_err(|error| error.to_string())?;
+    let alone = shape.gateways == 1 && rings.counts().deaths > 0;
+    let stood_still = match ran {
+        Err(RingsError::Stalled(waiting)) if alone && !waiting.is_empty() => true,
+        ran => ran.map_err(|error| error.to_string()).map(|()| false)?,
+    };
+    if stood_still {
+        let Counts { messages, deaths, .. } = rings.counts();
+        let answers = log.lock().unwrap_or_else(PoisonError::into_inner).answers;
+        // What was asked and not answered may be done or not.
+        let gateways = Gateways { answers, messages, deaths, stood_still: 1, ..tally };
+        let cycles = rings.cycle();
+        let mut tally = Tally { episodes: 1, cycles, faults, gateways, ..Tally::default() };
+        for side in rings.sides() {
+            tally.faults.noise += side.ring.ring().inverted();
+            add_counters(side.ring.ring(), &mut tally);
+        }
+        return Ok(tally);
+    }
     if let Some((ring, waiting)) = rings.unfinished().first() {
         let (node, cycle) = (waiting.node, rings.cycle());
         return Err(format!("cycle {cycle}: process {node} of ring {ring} has not ended"));
     }
     rings.settle(LIMIT).map_err(|error| error.to_string())?;
     let replica = |ring: RingNumber| -> Option<&[u32]> {
-        let side = rings.sides().get(usize::from(ring.0))?;
-        Some(&side.ring.ring().board(0).u_memory.mem[..])
+        let ring = rings.sides().get(usize::from(ring.0))?.ring.ring();
+        Some(&ring.board(ring.live().next()?).u_memory.mem[..])
     };
     for (&(ring, address), &expected) in &memory {
         let found = replica(RingNumber(narrow(ring))).map(|words| words[address.word()]);
@@ -421,7 +459,8 @@ fn run(text: &str, scripts: Scripts, faults: Faults) -> Result<Tally, String> {
     let Counts { messages, restarts, recovered, lost, reflected, turns, hits, misses, .. } =
         rings.counts();
     let of = Gateways { turns, reflected, messages, restarts, recovered, lost, ..tally };
-    let gateways = Gateways { hits, misses, ..of };
+    let Counts { deaths, take_overs, .. } = rings.counts();
+    let gateways = Gateways { hits, misses, deaths, take_overs, ..of };
     let answers = log.lock().unwrap_or_else(PoisonError::into_inner).answers;
     let mut tally =
         Tally { episodes: 1, cycles: rings.cycle(), writes: words, faults, ..Tally::default() };

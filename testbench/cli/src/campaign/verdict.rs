@@ -118,6 +118,10 @@ impl fmt::Display for Verdict {
             }
         };
         let of = of_rings(rings);
+        let missed = self.tally.gateways.missed();
+        if rings > 0 && !missed.is_empty() {
+            writeln!(f, "not reached: {}", missed.join("; "))?;
+        }
         write!(
             f,
             "checked {checked}\n\

@@ -15,6 +15,7 @@ use awgstar_draw::plot::Axes;
 use awgstar_draw::table::{Cells, Sheet, Table};
 use awgstar_rings::RingNumber;
 use awgstar_rings::machine::{Levels, Mesh, Pace, Rings, single};
+use awgstar_rings::repairs::Repairs;
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 use serde::{Deserialize, Serialize};
@@ -338,6 +339,8 @@ impl Point {
             windows: Vec::new(),
             locks: 0,
             cache: None,
+            standby: false,
+            repairs: Repairs::ALL,
         };
         let own = |ring: RingNumber, node: NodeId| {
             let ring = usize::from(ring.0);

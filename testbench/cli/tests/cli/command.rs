@@ -528,18 +528,18 @@ fn the_campaign_prints_its_verdict() {
 #[test]
 fn a_campaign_of_rings() {
     let args =
-        ["campaign", "--rings", "3", "--nodes", "3", "--seed", "5", "--cases", "6", "--json"];
+        ["campaign", "--rings", "3", "--nodes", "3", "--seed", "8", "--cases", "12", "--json"];
     let (code, out, err) = awgstar(&args);
     let found: Value = serde_json::from_str(&out).expect("one JSON object");
     assert_eq!(
         (code, &found["violation"], &found["episodes"]),
-        (0, &Value::Null, &json!(6)),
+        (0, &Value::Null, &json!(12)),
         "{err}"
     );
     let counts = &found["gateways"];
-    for reached in
-        ["answers", "far", "locks", "turns", "reflected", "hits", "misses", "restarts", "lost"]
-    {
+    let asked = ["answers", "far", "locks", "turns", "reflected", "hits", "misses"];
+    let failed = ["restarts", "lost", "deaths", "take_overs", "stood_still"];
+    for reached in asked.into_iter().chain(failed) {
         assert!(counts[reached].as_u64() > Some(0), "{reached}: {out}");
     }
     let faults = &found["faults"];
@@ -547,6 +547,8 @@ fn a_campaign_of_rings() {
     let one = ["campaign", "--rings", "3", "--nodes", "3", "--seed", "5", "--case", "2"];
     let (code, first, _) = awgstar(&one);
     assert_eq!((code, awgstar(&one).1), (0, first.clone()));
+    // What no run has come to is said.
+    assert!(first.contains("\nnot reached: "), "{first}");
     assert!(
         first.contains("replay: awgstar campaign --seed 5 --rings 3 --nodes 3 --case 2\n"),
         "{first}"

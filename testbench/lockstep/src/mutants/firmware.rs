@@ -114,7 +114,7 @@ pub const LISTS: [List; 11] = [
         stages: &[
             &["units"],
             &["holes"],
-            &["repaired", "levels", "reflected", "take_over", "machine"],
+            &["repaired", "levels", "reflected", "take_over", "standby::windows", "machine"],
         ],
     },
     List {

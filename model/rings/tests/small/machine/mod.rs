@@ -5,12 +5,15 @@
 mod cache;
 mod levels;
 mod locks;
+mod standby;
 mod windows;
 
+use awgstar_board::ring::boards::Dead;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::{Choice, LockKind, Setup};
 use awgstar_request::{Answer, Fence, Got, Place, Refused, Request};
 use awgstar_rings::machine::{Counts, Mesh, MeshError, OWN_LOCKS, Pace, RingsError};
+use awgstar_rings::repairs::Repairs;
 use awgstar_rings::{Cache, RingNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -37,6 +40,8 @@ fn mesh(rings: usize, boards: usize) -> Mesh {
         windows: Vec::new(),
         locks: 2,
         cache: None,
+        standby: false,
+        repairs: Repairs::ALL,
     }
 }
 
@@ -74,6 +79,16 @@ fn run(
     threads: usize,
     steps: impl Fn(u16, u8) -> Vec<Step>,
 ) -> Result<(Log, Counts, Cycle), RingsError> {
+    run_with(mesh, threads, &[], steps)
+}
+
+/// The same, and boards die: the ring, and what dies there when.
+fn run_with(
+    mesh: &Mesh,
+    threads: usize,
+    deaths: &[(usize, Dead)],
+    steps: impl Fn(u16, u8) -> Vec<Step>,
+) -> Result<(Log, Counts, Cycle), RingsError> {
     let log = Arc::new(Mutex::new(Log::default()));
     let process = |ring: RingNumber, node: NodeId| {
         let mut steps: VecDeque<Step> = steps(ring.0, node.0).into();
@@ -92,7 +107,16 @@ fn run(
         }
     };
     let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    for &(ring, dead) in deaths {
+        rings.sides_mut()[ring].ring.ring_mut().add_dead(dead).unwrap();
+    }
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT)?;
+    for side in rings.sides() {
+        let ring = side.ring.ring();
+        let mut live = ring.live().map(|board| &ring.board(board).u_memory.mem);
+        let first = live.next().unwrap();
+        assert!(deaths.is_empty() || live.all(|one| **one == **first), "replicas differ");
+    }
     let mut log = std::mem::take(&mut *log.lock().unwrap());
     log.answers.sort_by_key(|one| (one.3, one.0, one.1));
     Ok((log, rings.counts(), rings.cycle()))
@@ -218,6 +242,15 @@ fn what_is_not_there_is_refused() {
     let build = |mesh: Mesh| mesh.build(|_, _| Some(|_: &Answer| Request::End)).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
+        (Mesh { standby: true, locks: 0, ..mesh(2, 2) }, "boards of a ring: 2; expected 3 to 256"),
+        (
+            Mesh { standby: true, ..mesh(2, 3) },
+            "a standby cannot take turns of locks over; expected no locks of all rings",
+        ),
+        (
+            Mesh { standby: true, cache: Some(Cache { lines: 4, words: 4 }), ..mesh(2, 3) },
+            "a standby cannot take lines of other rings over; expected no cache",
+        ),
         (mesh(2, 1), "boards of a ring: 1; expected 2 to 256"),
         (Mesh { block: 0, ..mesh(2, 2) }, "words of a far access: 0; expected 1 to 4095"),
         (

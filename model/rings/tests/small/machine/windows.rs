@@ -2,6 +2,7 @@
 //! Windows: what a ring writes there is in others, in its order, before the barrier is passed.
 
 use super::{LIMIT, NOTHING, Step, meet, mesh, put, run};
+use awgstar_board::ring::boards::Dead;
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_host::Choice;
@@ -12,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
 /// The window of each ring, for all others.
-fn windows(rings: u16) -> Vec<Window> {
+pub(super) fn windows(rings: u16) -> Vec<Window> {
     let one = |ring: u16| {
         let to = (0..rings).filter(|to| *to != ring).map(RingNumber).collect();
         let first = ByteAddress(1024 + 512 * u32::from(ring));
@@ -186,7 +187,6 @@ fn windows_when_gateways_begin_again() {
 /// again are sent once more in the order of their addresses, so that without the mark the second one would be.
 #[test]
 fn no_word_of_a_whole_window_goes_back() {
-    let last = 60_u32;
     let (mut seen, mut restarts, mut unmarked) = (0, 0, 0);
     for seed in 0..12_u64 {
         let mut mesh = Mesh { windows: windows(2), timeout: Cycle(3_000), ..mesh(2, 3) };
@@ -196,55 +196,80 @@ fn no_word_of_a_whole_window_goes_back() {
             let all = if seed == 0 { vec![] } else { (0..12).map(at).collect() };
             mesh.restarts.insert(RingNumber(ring), all);
         }
-        let found: Arc<Mutex<Vec<[u32; 4]>>> = Arc::default();
-        let process = |ring: RingNumber, node: NodeId| {
-            let found = Arc::clone(&found);
-            let (mut at, mut words) = (0_u32, Vec::new());
-            move |answer: &Answer| match (ring.0, node.0) {
-                (0, 1) => {
-                    at += 1;
-                    match at % 4 {
-                        _ if at > 4 * last => Request::End,
-                        1 => Request::write(ByteAddress(FIRST), at / 4 + 1),
-                        2 => Request::write(ByteAddress(SECOND), at / 4 + 1),
-                        3 => Request::wait(Cycle(u64::from(at % 7) * 20)),
-                        _ => Request::Fence(Fence::Confirmed),
-                    }
-                }
-                // The mark, the word that is written second, the other one, the mark.
-                (1, 1) => {
-                    if at > 0 {
-                        words.push(answer.word());
-                    }
-                    at += 1;
-                    if let [before, second, first, after] = words[..] {
-                        found.lock().unwrap().push([before, second, first, after]);
-                        words.clear();
-                        if (second, first) == (last, last) && before % 2 == 1 {
-                            return Request::End;
-                        }
-                    }
-                    let all = [3968, SECOND, FIRST, 3968];
-                    Request::read(ByteAddress(all[words.len()]))
-                }
-                _ => Request::End,
-            }
-        };
-        let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
-        rings.run(NonZeroUsize::MIN, LIMIT).unwrap_or_else(|error| panic!("{seed}: {error}"));
-        let all = found.lock().unwrap().clone();
-        let whole = |one: &&[u32; 4]| one[0] == one[3] && one[0] % 2 == 1;
-        let mut known = [0, 0];
-        for &[mark, second, first, _] in all.iter().filter(whole) {
-            let right = second <= first && second >= known[0] && first >= known[1];
-            assert!(right, "{seed}: {known:?}, then {second} {first} with mark {mark}");
-            seen += usize::from(known != [second, first]);
-            known = [second, first];
-        }
-        unmarked += all.iter().filter(|one| one[1] > one[2]).count();
-        restarts += rings.counts().restarts;
+        let (changes, back, counts) = two_words(&mesh, &[]);
+        (seen, unmarked, restarts) = (seen + changes, unmarked + back, restarts + counts.restarts);
     }
     assert!(seen > 200 && restarts > 200 && unmarked > 0, "{seen} {restarts} {unmarked}");
+}
+
+/// The same when a standby takes over in the ring that has the window.
+#[test]
+fn no_word_of_a_whole_window_goes_back_at_a_standby() {
+    let plain = Mesh { standby: true, locks: 0, timeout: Cycle(3_000), ..mesh(2, 4) };
+    let mesh = Mesh { windows: windows(2)[..1].to_vec(), ..plain };
+    let (mut seen, mut counted) = (0, 0);
+    for seed in 0..30_u64 {
+        let dead = Dead { board: 0, cycle: Cycle(17_000 + seed * 1_009 % 9_000) };
+        let (changes, _, counts) = two_words(&mesh, &[(1, dead)]);
+        (seen, counted) = (seen + changes, counted + counts.take_overs);
+    }
+    assert!(seen > 600 && counted == 30, "{seen} {counted}");
+}
+
+/// How often another ring sees words of a whole window change, how often it sees them go back while the window is not
+/// whole, and what gateways did.
+fn two_words(mesh: &Mesh, deaths: &[(usize, Dead)]) -> (usize, usize, Counts) {
+    let last = 60_u32;
+    let found: Arc<Mutex<Vec<[u32; 4]>>> = Arc::default();
+    let first = mesh.gateways();
+    let process = |ring: RingNumber, node: NodeId| {
+        let found = Arc::clone(&found);
+        let (mut at, mut words) = (0_u32, Vec::new());
+        move |answer: &Answer| match (ring.0, node.0 - first) {
+            (0, 0) => {
+                at += 1;
+                match at % 4 {
+                    _ if at > 4 * last => Request::End,
+                    1 => Request::write(ByteAddress(FIRST), at / 4 + 1),
+                    2 => Request::write(ByteAddress(SECOND), at / 4 + 1),
+                    3 => Request::wait(Cycle(u64::from(at % 7) * 20)),
+                    _ => Request::Fence(Fence::Confirmed),
+                }
+            }
+            // The mark, the word that is written second, the other one, the mark.
+            (1, 0) => {
+                if at > 0 {
+                    words.push(answer.word());
+                }
+                at += 1;
+                if let [before, second, first, after] = words[..] {
+                    found.lock().unwrap().push([before, second, first, after]);
+                    words.clear();
+                    if (second, first) == (last, last) && before % 2 == 1 {
+                        return Request::End;
+                    }
+                }
+                let all = [3968, SECOND, FIRST, 3968];
+                Request::read(ByteAddress(all[words.len()]))
+            }
+            _ => Request::End,
+        }
+    };
+    let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    for &(ring, dead) in deaths {
+        rings.sides_mut()[ring].ring.ring_mut().add_dead(dead).unwrap();
+    }
+    rings.run(NonZeroUsize::MIN, LIMIT).unwrap_or_else(|error| panic!("{deaths:?}: {error}"));
+    let all = found.lock().unwrap().clone();
+    let whole = |one: &&[u32; 4]| one[0] == one[3] && one[0] % 2 == 1;
+    let (mut known, mut seen) = ([0, 0], 0);
+    for &[mark, second, first, _] in all.iter().filter(whole) {
+        let right = second <= first && second >= known[0] && first >= known[1];
+        assert!(right, "{deaths:?}: {known:?}, then {second} {first} with mark {mark}");
+        seen += usize::from(known != [second, first]);
+        known = [second, first];
+    }
+    (seen, all.iter().filter(|one| one[1] > one[2]).count(), rings.counts())
 }
 
 /// A run that ends with its processes leaves words on their way: they are not everywhere.

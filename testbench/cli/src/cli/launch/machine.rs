@@ -316,7 +316,7 @@ impl Modelled {
                 memory: plan.mesh.layout().map_or(0, |layout| layout.base.0),
                 first_byte: ByteAddress(0),
                 first_lock: 0,
-                first_node: NodeId(1),
+                first_node: NodeId(plan.mesh.gateways()),
                 rings: Some(Rings {
                     count: narrow(plan.mesh.rings),
                     processes: narrow(plan.processes()),
@@ -392,7 +392,10 @@ impl Modelled {
                 let (choice, mesh) = (plan.mesh.choice, &plan.mesh);
                 let (lock, order) = (choice.lock_name(), choice.order.name());
                 let (rings, boards) = (mesh.rings, mesh.boards());
-                format!("{rings} rings of {boards} boards, lock {lock} in each, order {order}")
+                let standby = if mesh.standby { ", a standby in each" } else { "" };
+                format!(
+                    "{rings} rings of {boards} boards{standby}, lock {lock} in each, order {order}"
+                )
             }
             Machine::Clusters(plan) => {
                 let settings = &plan.settings;

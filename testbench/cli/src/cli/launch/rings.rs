@@ -34,8 +34,12 @@ pub(super) fn text(counts: &Counts) -> String {
             "cache: {hits} of {reads} far reads found their words; {lines} lines sent, {drops} dropped\n"
         ),
     };
+    let deaths = match counts.deaths {
+        0 => String::new(),
+        deaths => format!("{deaths} died, {} took over, ", counts.take_overs),
+    };
     format!(
-        "gateways: {messages} messages of {words} words between them{windows}{turns}; {restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n{cache}"
+        "gateways: {messages} messages of {words} words between them{windows}{turns}; {deaths}{restarts} restarts, {recovered} of which found an open request, {lost} messages lost by them\n{cache}"
     )
 }
 
@@ -43,7 +47,9 @@ pub(super) fn text(counts: &Counts) -> String {
 pub(super) fn json(counts: &Counts) -> serde_json::Value {
     let Counts { messages, words, restarts, recovered, lost, reflected, turns, .. } = counts;
     let Counts { hits, misses, lines, drops, .. } = counts;
+    let Counts { deaths, take_overs, .. } = counts;
     json!({
+        "deaths": deaths, "take_overs": take_overs,
         "messages": messages, "words": words, "restarts": restarts, "recovered": recovered, "lost": lost,
         "reflected": reflected, "turns": turns, "hits": hits, "misses": misses, "lines": lines, "drops": drops,
     })
@@ -62,7 +68,8 @@ pub(super) fn run(
     let ports = ports.into_iter().map(|port| OnMachine::new(port, order));
     let rings = plan.build(ports, wanted.records, (wanted.captures, wanted.window));
     let mut rings = rings.map_err(|error| CliError::Usage(error.to_string()))?;
-    let number = |ring: usize, node: NodeId| ring * processes + node.index() - 1;
+    let first = usize::from(mesh.gateways());
+    let number = |ring: usize, node: NodeId| ring * processes + node.index() - first;
     let stop = &mut |cycle: Cycle| {
         progress(cycle.to_nanoseconds());
         !monitor.failed()
@@ -88,7 +95,7 @@ pub(super) fn run(
                 })
                 .collect();
             let live = |process: usize| {
-                let (ring, node) = (process / processes, process % processes + 1);
+                let (ring, node) = (process / processes, process % processes + first);
                 rings.sides().get(ring).is_some_and(|side| side.ring.ring().is_live(node))
             };
             let all: Vec<_> = all.into_iter().filter(|one| live(one.0)).collect();
@@ -109,8 +116,8 @@ pub(super) fn run(
     let settled = |rings: &mut Rings<RingRun<'_, '_>>| {
         let rest = rings.settle(SETTLED).is_ok();
         let memory = |ring: RingNumber| -> Option<&[u32]> {
-            let side = rings.sides().get(usize::from(ring.0))?;
-            Some(&side.ring.ring().board(0).u_memory.mem[..])
+            let ring = rings.sides().get(usize::from(ring.0))?.ring.ring();
+            Some(&ring.board(ring.live().next()?).u_memory.mem[..])
         };
         rest && mesh.windows.iter().all(|one| one.is_everywhere(memory))
     };
