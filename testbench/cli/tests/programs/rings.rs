@@ -161,6 +161,38 @@ fn rings_that_break() {
     assert!(code == 2 && err.contains("cut.ring: expected no ring: the file has one"), "{err}");
 }
 
+/// The gateways of both rings die while a program runs, and their standbys take over.
+#[test]
+fn gateways_with_a_standby() {
+    let folder = tempfile::tempdir().unwrap();
+    let rings = RINGS.replace("nodes = 4", "nodes = 5\nstandby = true\nrequest_timeout = 3000");
+    let dead = |ring: usize, at: u64| format!("[[dead]]\nring = {ring}\nnodes = 0\nat = {at}\n");
+    let text = format!("{rings}{}{}", dead(1, 30_000), dead(0, 45_000));
+    for way in ["push", "pull"] {
+        let args = ["-n", "6", "--json", "--", "@lu", "25", way];
+        let (code, out, err) = with(folder.path(), &text, &args);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.starts_with("25 rows on 2 rings of 3 nodes: 0.00"), "{out}");
+        let report: serde_json::Value = serde_json::from_str(&err).unwrap();
+        let gateways = &report["gateways"];
+        assert_eq!((&gateways["deaths"], &gateways["take_overs"]), (&2.into(), &2.into()));
+    }
+    // Locks, a cache, what may lose frames, and a window of the ring: the file is refused.
+    for (more, expected) in [
+        ("primitives = { locks = 1 }\n", "expected no locks of all rings"),
+        ("cache = { lines = 1, words = 1 }\n", "expected no cache"),
+        ("noise = 1e-7\n", "ring 0: its gateway dies, and frames may be lost"),
+        (
+            "window = [{ ring = 1, first = 64, bytes = 64, to = \"all\" }]\n",
+            "ring 1: its gateway dies, and it writes a window",
+        ),
+    ] {
+        let text = format!("{rings}{more}{}{}", dead(1, 30_000), dead(0, 45_000));
+        let (code, _, err) = with(folder.path(), &text, &["-n", "6", "--", "@lu", "25"]);
+        assert!(code == 2 && err.contains(expected), "{more}: {code} {err}");
+    }
+}
+
 /// A capture file of each ring, with its frames alone: all that far writes bring, and nothing else at their places.
 #[test]
 fn each_ring_has_its_frames() {
