@@ -129,7 +129,7 @@ impl Mesh {
     }
 
     /// Looks whether a standby of a ring has all that the dead gateway had sent: no board keeps a log of another one's
-    /// frames, so none may be lost behind the standby. `hits`: something else loses frames.
+    /// frames, so none may be lost on the way from the standby. `hits`: something else loses frames.
     ///
     /// # Errors
     /// [`MeshError::Losses`], and [`MeshError::StandbyWindow`] for a ring that writes a window.

@@ -34,7 +34,7 @@ pub enum Carried {
 pub(super) struct Bridge {
     /// Links of the gateway, which are dark then.
     pub(super) lights: Vec<((RingNumber, Slot), Sender<Carried>)>,
-    /// The store of the standby, which is told.
+    /// The store of the standby, which gets a message.
     pub(super) standby: Option<Store>,
     pub(super) common: Common,
 }

@@ -327,7 +327,7 @@ fn file(shape: Shape, windows: bool, deaths: bool, random: &mut Random) -> (Stri
     );
     // One episode in eight has no faults.
     let some = !random.once_in(8);
-    // What a dead gateway had sent is sent again by nobody: nothing else may be lost where one takes over.
+    // No board sends again what a dead gateway had sent: nothing else may be lost where one takes over.
     let loses = some && !(standby && deaths);
     if loses && random.once_in(2) {
         let exponent = random.within(5, 8);

@@ -158,7 +158,7 @@ fn a_window_without_its_gateway_is_not_whole() {
     }
 }
 
-/// What the dead board had sent is sent again by nobody: a ring that may lose it has no standby.
+/// No board sends again what the dead board had sent: a ring that may lose it has no standby.
 #[test]
 fn a_ring_that_loses_frames_has_no_standby() {
     let built = |change: &dyn Fn(&mut Mesh)| {
