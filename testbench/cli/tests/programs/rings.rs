@@ -358,7 +358,7 @@ fn what_cannot_be() {
         (
             "rings = 2\nnodes = 4\nmemory_bytes = 4096\n",
             &["-n", "6"],
-            "rings.toml:4:16: channels of 6372 bytes; expected 2048, half of the memory, or less",
+            "rings.toml:4:16: channels of 6820 bytes; expected 2048, half of the memory, or less",
         ),
         (
             "rings = 2\nnodes = 4\nbetween = { latency = 0 }\n",
