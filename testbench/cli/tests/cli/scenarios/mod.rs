@@ -271,11 +271,11 @@ fn systems_are_known_by_name() {
         ),
         (
             "sytem = \"node-ring\"\n",
-            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (59 in all); the nearest is `system`",
+            "unknown key `sytem`: expected one of system, title, forwarding, processing, ... (60 in all); the nearest is `system`",
         ),
         (
             "xyz = 1\n",
-            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (59 in all)",
+            "unknown key `xyz`: expected one of system, title, forwarding, processing, ... (60 in all)",
         ),
         ("system = ", "the value of a key is missing"),
         ("system = \n", "invalid string, expected `\"`, `'`"),
