@@ -21,16 +21,21 @@ fn segments_are_right_on_every_machine() {
         &["--machine", "cluster", "--memory", "256K"],
         &["--machine", "cluster", "--lock", "hybrid", "--barrier", "all-fence"],
     ];
+    let usual = [machines[0], machines[3], machines[4]];
     for machine in machines {
         for mode in ["put", "neighbours", "update", "wait", "locks", "messages", "data", "late"] {
+            let first = world("3", machine, mode);
+            assert_eq!((first.0, first.2.as_str()), (0, ""), "{machine:?} {mode} 3: {}", first.1);
+            assert_eq!(first.1.contains(" ns"), mode != "data", "{machine:?} {mode}");
+            // Each machine once with other nodes, and again.
+            if !usual.contains(&machine) {
+                continue;
+            }
             for nodes in ["1", "2"] {
                 let (code, out, err) = world(nodes, machine, mode);
                 assert_eq!((code, err.as_str()), (0, ""), "{machine:?} {mode} {nodes}: {out}");
             }
-            let (first, second) = (world("3", machine, mode), world("3", machine, mode));
-            assert_eq!((first.0, first.2.as_str()), (0, ""), "{machine:?} {mode} 3: {}", first.1);
-            assert_eq!(first.1.contains(" ns"), mode != "data", "{machine:?} {mode}");
-            assert_eq!(lines(&first.1), lines(&second.1), "{machine:?} {mode}");
+            assert_eq!(lines(&first.1), lines(&world("3", machine, mode).1), "{machine:?} {mode}");
         }
     }
 }

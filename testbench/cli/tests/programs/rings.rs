@@ -59,7 +59,6 @@ fn whatever_the_rings_are_like() {
     let folder = tempfile::tempdir().unwrap();
     let plain = lines(folder.path(), RINGS, &["-n", "6", "--", "@far"]);
     for more in [
-        "noise = 1e-5\nseed = 3\n",
         "noise = 1e-5\nseed = 4\nprimitives = { lock = \"distributed\" }\n",
         "primitives = { lock = \"engine\" }\n",
         "primitives = { lock = \"master-worker\", order = \"sent\" }\n",

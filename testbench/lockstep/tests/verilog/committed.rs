@@ -23,7 +23,7 @@ pub(crate) fn committed<'a, M: Machine>(
     let root = repository().join("vectors").join(folder);
     let made: Vec<_> = made.collect();
     let names: Vec<&str> = made.iter().map(|(name, _)| *name).collect();
-    let in_icarus = Selection::from_env().sized(3).names(&names);
+    let in_icarus = Selection::from_env().sized(2).names(&names);
     for (name, made) in &made {
         let name = *name;
         let vector = Vector::<M>::load(&root.join(name)).unwrap_or_else(|e| panic!("{e}"));
