@@ -40,7 +40,7 @@ impl Suite for RingLink {
     }
 }
 
-/// What the end of the line and the crossing of the host add; the rest of the board has the suite of [`Smb`].
+/// What the end of the line and the crossing of the host add; the rest of the board has the suite of `smb`.
 impl Suite for SmbLink {
     const FAMILIES: &'static [&'static str] = &["CDC"];
     const VECTORS: &'static [&'static str] = &[];
@@ -66,7 +66,7 @@ impl Suite for SmbLink {
     }
 }
 
-/// What joins its two boards; each of them has the suite of [`Smb`].
+/// What joins its two boards; each of them has the suite of `smb`.
 impl Suite for RingGateway {
     const FAMILIES: &'static [&'static str] = &["GWY"];
     const VECTORS: &'static [&'static str] = &[golden::FOLDER];
