@@ -107,6 +107,11 @@ impl Place {
             clients,
         }
     }
+
+    /// Windows that the ring writes.
+    pub fn own_windows(&self) -> impl Iterator<Item = &Window> {
+        self.windows.iter().filter(|one| one.ring == self.ring)
+    }
 }
 
 /// The state machine of a gateway.
@@ -239,8 +244,8 @@ impl Gateway {
 
     /// All windows were sent once more.
     fn say_whole(&self, actions: &mut Vec<Action>) {
-        let own = self.place.windows.iter().filter(|one| one.ring == self.place.ring);
-        let to: BTreeSet<RingNumber> = own.flat_map(|one| &one.to).copied().collect();
+        let all = self.place.own_windows().flat_map(|one| &one.to);
+        let to: BTreeSet<RingNumber> = all.copied().collect();
         for ring in to {
             self.pass_on(ring, Message::Whole, actions);
         }
@@ -248,7 +253,7 @@ impl Gateway {
 
     /// Words of windows may be lost on their way: all are sent once more.
     fn fill(&mut self, actions: &mut Vec<Action>) {
-        if self.place.windows.iter().any(|one| one.ring == self.place.ring) {
+        if self.place.own_windows().next().is_some() {
             self.filling = true;
             actions.push(Action::Fill);
             if !self.repairs.windows.has(WindowRepairs::FILLED) {
@@ -283,7 +288,7 @@ impl Gateway {
     /// Each word goes to the rings that have its window.
     fn reflect(&self, block: &Block, actions: &mut Vec<Action>) {
         let words = block.first.word()..block.first.word() + block.values.len();
-        for window in self.place.windows.iter().filter(|one| one.ring == self.place.ring) {
+        for window in self.place.own_windows() {
             let here = window.words();
             let part = here.start.max(words.start)..here.end.min(words.end);
             if part.is_empty() {

@@ -139,14 +139,13 @@ impl Mesh {
         scenario: &BoardScenario,
         hits: bool,
     ) -> Result<(), MeshError> {
-        let dead = |board| scenario.dead.iter().any(|one| one.board == board);
-        let gateways = usize::from(self.gateways());
-        let other = scenario.dead.iter().any(|one| one.board >= gateways);
-        let BoardScenario { noise, faults, cuts, .. } = scenario;
-        let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other || hits;
-        if !self.standby || !dead(0) {
+        let BoardScenario { noise, faults, cuts, dead, .. } = scenario;
+        if !self.standby || !dead.iter().any(|one| one.board == 0) {
             return Ok(());
         }
+        let gateways = usize::from(self.gateways());
+        let other = dead.iter().any(|one| one.board >= gateways);
+        let loses = noise.rate > 0 || !faults.is_empty() || !cuts.is_empty() || other || hits;
         if self.windows.iter().any(|one| one.ring == ring) {
             return Err(MeshError::StandbyWindow(ring.0));
         }

@@ -180,12 +180,7 @@ impl GatewayHost {
                 Some(Action::Send(ring, message)) => self.send(now, ring, message),
                 Some(Action::Fill) => {
                     self.fills += 1;
-                    let own = self
-                        .firmware
-                        .place
-                        .windows
-                        .iter()
-                        .filter(|one| one.ring == self.firmware.place.ring);
+                    let own = self.firmware.place.own_windows();
                     self.store.fill(own.map(Window::words), self.fills);
                 }
                 None if self.turn(now) => return Ok(Request::wait(Cycle(1))),
@@ -220,8 +215,8 @@ impl GatewayHost {
         Slot(u8::from(self.seconds.contains(&ring)))
     }
 
-    /// The gateway of a ring has this slot. Returns false if that was known.
-    fn is_active(&mut self, (ring, slot): (RingNumber, Slot)) -> bool {
+    /// Notes which gateway of a ring is active. Returns false if that was known.
+    fn note_active(&mut self, (ring, slot): (RingNumber, Slot)) -> bool {
         if slot == Slot(0) { self.seconds.remove(&ring) } else { self.seconds.insert(ring) }
     }
 
@@ -248,7 +243,7 @@ impl GatewayHost {
             }
         }
         for one in begun {
-            self.is_active(one);
+            self.note_active(one);
         }
         self.idle = !self.store.is_alone();
         if !self.idle {
@@ -316,12 +311,12 @@ impl GatewayHost {
             }
             Carried::Begin => {
                 link.send((&self.common, from), now, 1, Carried::Begun(true));
-                self.is_active(from);
+                self.note_active(from);
                 Some(Event::Reset(ring))
             }
             Carried::Begun(answers) => {
                 link.old = false;
-                (answers && self.is_active(from)).then_some(Event::Reset(ring))
+                (answers && self.note_active(from)).then_some(Event::Reset(ring))
             }
             Carried::Dark => active.then_some(Event::Reset(ring)),
         }

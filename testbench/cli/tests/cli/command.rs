@@ -655,18 +655,23 @@ fn doctor_finds_the_line_with_the_version() {
 #[test]
 fn the_demo_names_commands_as_it_was_started() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let run = |cargo: &str| {
+    let run = |cargo: Option<&str>| {
         let mut command = Command::cargo_bin("awgstar").expect("binary");
         command.args(["demo", "--out"]).arg(folder.path().join("demo"));
-        command.env("CARGO_PKG_NAME", cargo);
+        match cargo {
+            None => command.env_remove("CARGO_PKG_NAME"),
+            Some(name) => command.env("CARGO_PKG_NAME", name),
+        };
         String::from_utf8(command.output().expect("runs").stdout).expect("text")
     };
-    assert!(run("awgstar-cli").contains("\n  cargo run -- doctor  "));
+    assert!(run(Some("awgstar-cli")).contains("\n  cargo run -- doctor  "));
     let own = assert_cmd::cargo::cargo_bin("awgstar").display().to_string();
     // A shell takes a path with a space in quotes.
     let own = if own.contains(' ') { format!("'{own}'") } else { own };
-    let text = run("another");
-    assert!(text.contains(&format!("\n  {own} doctor  ")), "{text}");
+    for name in [None, Some("another")] {
+        let text = run(name);
+        assert!(text.contains(&format!("\n  {own} doctor  ")), "{text}");
+    }
 }
 
 /// Without a simulator in the path doctor says what is missing and fails.

@@ -59,6 +59,7 @@ fn whatever_the_rings_are_like() {
     let folder = tempfile::tempdir().unwrap();
     let plain = lines(folder.path(), RINGS, &["-n", "6", "--", "@far"]);
     for more in [
+        "noise = 1e-5\nseed = 3\n",
         "noise = 1e-5\nseed = 4\nprimitives = { lock = \"distributed\" }\n",
         "primitives = { lock = \"engine\" }\n",
         "primitives = { lock = \"master-worker\", order = \"sent\" }\n",
@@ -189,6 +190,25 @@ fn gateways_with_a_standby() {
         let text = format!("{rings}{more}{}{}", dead(1, 30_000), dead(0, 45_000));
         let (code, _, err) = with(folder.path(), &text, &["-n", "6", "--", "@lu", "25"]);
         assert!(code == 2 && err.contains(expected), "{more}: {code} {err}");
+    }
+}
+
+/// Runs that the page prints take the times that it prints.
+#[test]
+fn the_page_has_the_times_of_its_runs() {
+    let page = std::fs::read_to_string(root().join("docs/ring-of-rings.md")).unwrap();
+    for (file, way) in
+        [("two-rings", "push"), ("two-rings", "pull"), ("windows", "window"), ("cached", "pull")]
+    {
+        let ring = root().join(format!("docs/machines/{file}.toml"));
+        let (code, out, err) =
+            run(&["-n", "6", "--ring", ring.to_str().unwrap(), "--", "@lu", "120", way]);
+        let line = out.lines().next().unwrap_or_default();
+        let time = line.strip_prefix("120 rows on 2 rings of 3 nodes: ");
+        assert!(
+            code == 0 && time.is_some_and(|time| page.contains(time)),
+            "{file} {way}: {out}{err}"
+        );
     }
 }
 
