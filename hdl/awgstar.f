@@ -20,6 +20,9 @@ frame_tx.v
 host_regs.v
 host_window.v
 insert_buffer.v
+join_fence.v
+join_regs.v
+known_map.v
 link_control.v
 link_rx.v
 link_tx.v

@@ -3,12 +3,12 @@
 //
 // Promises: no frame is given up (ACK-1, ACK-5). Frames leave in the order of their numbers; when
 // one is lost, it and all after it are retransmitted with the numbers they had (ACK-2, ACK-3).
-// Only the return of the oldest frame counts (ACK-4).
+// Only the return of the oldest frame counts (ACK-4). Behind a fence only repeats leave (JOIN-2).
 //
 // Latency: a frame closed in cycle t is offered in t + 3 at the earliest; its first word is there
 // when its header is taken.
 //
-// Requirements: ACK-1, ACK-2, ACK-3, ACK-4, ACK-5, ACK-6.
+// Requirements: ACK-1, ACK-2, ACK-3, ACK-4, ACK-5, ACK-6, JOIN-2.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -20,6 +20,7 @@ module data_window #(
     input  wire                       rst,
 
     input  wire                       enable,
+    input  wire                       fence, // nothing goes out that has not gone out before (JOIN-2)
     input  wire [23:0]                cfg_timeout,
 
     input  wire                       word_valid,
@@ -49,6 +50,8 @@ module data_window #(
     output wire [7:0]                 base,
     output wire [7:0]                 next,
     output wire [7:0]                 tail,
+    output wire [7:0]                 fresh,   // the first that has never been sent
+    output wire                       drained, // all that was sent has returned good
     output wire [TX_ADDR_W:0]         words_free,
     output wire                       rewound,
     output wire                       stalled,
@@ -75,6 +78,7 @@ module data_window #(
     reg [7:0]         tail_q, tail_d;       // next frame closed
     reg [7:0]         base_q, base_d;       // next frame acknowledged
     reg [7:0]         next_q, next_d;       // next frame sent
+    reg [7:0]         fresh_q, fresh_d;     // first frame that has never been sent
     reg               rewind_q, rewind_d;   // go back before the next frame
     reg               recover_q, recover_d; // went back, and base has not returned since
     reg [23:0]        timer_q, timer_d;     // cycles since the last progress
@@ -163,6 +167,7 @@ module data_window #(
         tail_d  = tail_q + {7'd0, close_valid};
         rd_d    = rd_q;
         next_d  = next_q;
+        fresh_d = fresh_q;
         addr_d  = addr_q;
         len_d   = len_q;
         seq_d   = seq_q;
@@ -173,7 +178,7 @@ module data_window #(
                 if (rewind_q) begin
                     next_d = base_d;
                     rd_d   = free_d;
-                end else if (enable && next_q != tail_q) begin
+                end else if (enable && next_q != tail_q && !(fence && next_q == fresh_q)) begin
                     {addr_d, len_d, seq_d} = header;
                     left_d  = words_of(len_d);
                     state_d = `AWG_DATA_WINDOW_LOAD;
@@ -189,6 +194,7 @@ module data_window #(
                 left_d = left_q - 9'd1;
                 if (m_axis_tlast) begin
                     next_d  = next_q + 8'd1;
+                    if (next_q == fresh_q) fresh_d = next_d;
                     state_d = `AWG_DATA_WINDOW_IDLE;
                 end
             end
@@ -208,6 +214,7 @@ module data_window #(
         tail_q    <= tail_d;
         base_q    <= base_d;
         next_q    <= next_d;
+        fresh_q   <= fresh_d;
         rewind_q  <= rewind_d;
         recover_q <= recover_d;
         timer_q   <= timer_d;
@@ -228,6 +235,7 @@ module data_window #(
             tail_q    <= 8'd0;
             base_q    <= 8'd0;
             next_q    <= 8'd0;
+            fresh_q   <= 8'd0;
             rewind_q  <= 1'b0;
             recover_q <= 1'b0;
             timer_q   <= 24'd0;
@@ -267,6 +275,8 @@ module data_window #(
     assign base       = base_q;
     assign next       = next_q;
     assign tail       = tail_q;
+    assign fresh      = fresh_q;
+    assign drained    = state_q == `AWG_DATA_WINDOW_IDLE && base_q == fresh_q;
     assign words_free = WORDS_MAX - used;
     assign rewound    = rewind;
     assign stalled    = retries_q == `AWG_RETRY_LIMIT;

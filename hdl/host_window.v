@@ -3,12 +3,13 @@
 //
 // Promises: what a write puts into the local replica goes to the combiner in the same cycle (WRT-1),
 // and only bytes whose strobe is set do either (WRT-2). No access waits once the sender is stalled
-// (HST-6). Beyond the memory nothing happens but an error (HST-4).
+// (HST-6). Beyond the memory nothing happens but an error (HST-4), and so for a write into a replica
+// that is not whole (JOIN-5).
 //
 // Latency: read answered in the cycle behind the request, when the memory has the word; a write in
 // its own cycle if the combiner is ready, one more if its strobe has a hole.
 //
-// Requirements: HST-2, HST-4, HST-6, WRT-1, WRT-2.
+// Requirements: HST-2, HST-4, HST-6, WRT-1, WRT-2, JOIN-5.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -27,6 +28,7 @@ module host_window #(
     output reg                   win_error,
 
     input  wire                  stalled,
+    input  wire                  closed, // writes are refused (JOIN-5)
 
     output wire [MEM_ADDR_W-1:0] mem_addr,
     output wire [3:0]            mem_we,
@@ -102,7 +104,7 @@ module host_window #(
 
     wire [3:0] put_lanes = put_valid ? lanes << run_lo : 4'b0000;
 
-    assign put_valid = win_valid && (second || (idle && in_range && win_write && some));
+    assign put_valid = win_valid && (second || (idle && in_range && win_write && some && !closed));
 
     always @* begin
         state_d   = state_q;
@@ -121,9 +123,9 @@ module host_window #(
         end else if (request) begin
             if (in_range && !win_write) begin
                 state_d = `AWG_HOST_WINDOW_READ;
-            end else begin // beyond the memory, or no byte to write
+            end else begin // beyond the memory, refused, or no byte to write
                 win_done  = 1'b1;
-                win_error = !in_range;
+                win_error = !in_range || (closed && some);
             end
         end
         if (state_q == `AWG_HOST_WINDOW_READ) state_d = `AWG_HOST_WINDOW_IDLE;

@@ -8,7 +8,7 @@
 // Latency: header in cycle t, verdict and events in t + 2; a message is complete with the last beat
 // of its signal, one beat a cycle from t + 5 on.
 //
-// Requirements: RCV-1, RCV-2, RCV-3, RCV-4, RCV-5, RCV-6, MON-3, MON-4, MON-6.
+// Requirements: RCV-1, RCV-2, RCV-3, RCV-4, RCV-5, RCV-6, MON-3, MON-4, MON-6, JOIN-3.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -33,6 +33,9 @@ module rx_sorter #(
     input  wire                  writer_done,
     input  wire                  writer_ready,
 
+    input  wire                  blocked,  // data of this source does not count yet (JOIN-3)
+    input  wire                  here_new, // the `here` of this source says where its data begins
+
     input  wire                  mail_full,
     output reg                   mail_we,
     output wire [3:0]            mail_index,
@@ -41,6 +44,8 @@ module rx_sorter #(
 
     output reg                   monitor_seen,
     output wire                  monitor_lower,
+    output reg                   fence_seen,
+    output reg                   here_seen,
 
     output reg                   ev_data,
     output reg                   ev_data_again,
@@ -68,6 +73,7 @@ module rx_sorter #(
     reg [ENTRY_W-1:0] entry_q;          // of the frame's source
     // What the verdict is made of: entry_q comes late, out of a memory.
     reg               data_known_q;
+    reg               blocked_q;
     reg [7:0]         ahead_q;          // number of the frame less the one expected
     reg               outside_q;
     reg               signal_known_q;
@@ -108,6 +114,7 @@ module rx_sorter #(
     reg                new_data;   // table: the number of its next data frame
     reg                new_signal; // table: the number of its last signal
     reg                new_sync;
+    reg                new_here;
     reg  [ENTRY_W-1:0] entry;
 
     always @* begin
@@ -115,10 +122,11 @@ module rx_sorter #(
         if (new_data)   entry[40:32] = {1'b1, s_hdr_packet_cnt + 8'd1};
         if (new_signal) entry[31:0]  = {1'b1, number};
         if (new_sync)   entry        = {1'b1, 40'd0};
+        if (new_here)   entry[40:32] = {1'b1, s_hdr_addr[7:0]};
         if (clearing)   entry        = {ENTRY_W{1'b0}};
     end
 
-    wire       write      = clearing || new_data || new_signal || new_sync;
+    wire       write      = clearing || new_data || new_signal || new_sync || new_here;
     wire [7:0] write_addr = clearing ? index_q : source;
 
     always @(posedge clk) begin
@@ -134,6 +142,8 @@ module rx_sorter #(
                    || s_hdr_token == `AWG_TOKEN_BROADCAST;
     wire is_sync    = is_control && s_hdr_c_st == `AWG_C_ST_CONTROL_SYNC;
     wire is_monitor = is_control && s_hdr_c_st == `AWG_C_ST_CONTROL_MONITOR;
+    wire is_fence   = is_control && s_hdr_c_st == `AWG_C_ST_CONTROL_FENCE;
+    wire is_here    = is_control && s_hdr_c_st == `AWG_C_ST_CONTROL_HERE;
 
     // Frame numbers are modulo 256: bit 7 of a difference says which is behind.
     function is_behind;
@@ -144,19 +154,20 @@ module rx_sorter #(
     endfunction
 
     wire        again      = data_known_q && ahead_q[7];
-    wire        gap        = data_known_q && ahead_q != 8'd0 && !again;
+    wire        gap        = blocked_q || (data_known_q && ahead_q != 8'd0 && !again);
     wire [32:0] data_end   = {1'b0, s_hdr_addr} + {22'd0, s_hdr_len};
     wire        outside    = data_end > MEM_END; // RCV-4
     // At or behind the last: an old one may go round without its source (RCV-3).
     wire [30:0] since      = last_q - number;
     wire        old        = signal_known_q && !since[30];
     wire        unused_since = &{1'b0, since[29:0]};
-    wire        early      = s_hdr_addr[31] && data_known
+    wire        early      = s_hdr_addr[31] && data_known && !blocked
                           && is_behind(data_next, s_hdr_addr[7:0]); // RCV-3
 
     always @(posedge clk) begin
         if (look) begin
             data_known_q   <= data_known;
+            blocked_q      <= blocked;
             ahead_q        <= s_hdr_packet_cnt - data_next;
             outside_q      <= outside;
             signal_known_q <= signal_known;
@@ -204,6 +215,9 @@ module rx_sorter #(
         new_data        = 1'b0;
         new_signal      = 1'b0;
         new_sync        = 1'b0;
+        new_here        = 1'b0;
+        fence_seen      = 1'b0;
+        here_seen       = 1'b0;
         ev_data         = 1'b0;
         ev_data_again   = 1'b0;
         ev_data_gap     = 1'b0;
@@ -271,6 +285,9 @@ module rx_sorter #(
                 end
                 new_sync     = is_sync;
                 monitor_seen = is_monitor;
+                fence_seen   = is_fence;
+                here_seen    = is_here;
+                new_here     = is_here && here_new;
             end
 
             `AWG_RX_SORTER_DATA: begin

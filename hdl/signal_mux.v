@@ -17,6 +17,7 @@ module signal_mux (
     output wire                         c_hdr_ready,
     input  wire [4:0]                   c_hdr_c_st,
     input  wire [7:0]                   c_hdr_packet_cnt,
+    input  wire [31:0]                  c_hdr_addr,
 
     input  wire [7:0]                   cfg_node_id,
 
@@ -68,6 +69,7 @@ module signal_mux (
             m_hdr[`AWG_HDR_C_ST]       = c_hdr_c_st;
             m_hdr[`AWG_HDR_NODE_ID]    = cfg_node_id;
             m_hdr[`AWG_HDR_PACKET_CNT] = c_hdr_packet_cnt;
+            m_hdr[`AWG_HDR_ADDR]       = c_hdr_addr;
         end
     end
 

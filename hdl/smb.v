@@ -23,7 +23,8 @@ module smb #(
     parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
     parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
     parameter OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
-    parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W     // lock and barrier engine; 0: none
+    parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none
+    parameter JOIN             = `AWG_JOIN              // 1: can join with the memory of the others
 ) (
     input  wire        clk,
     input  wire        rst,

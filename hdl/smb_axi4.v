@@ -24,6 +24,7 @@ module smb_axi4 #(
     parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
     parameter OWN_IDLE         = 1,                     // idle words before an own frame, 1 or 2
     parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none
+    parameter JOIN             = `AWG_JOIN,             // 1: can join with the memory of the others
     parameter AXI_ID_W         = `AWG_AXI_ID_W          // bits of an ID
 ) (
     input  wire        clk,

@@ -28,6 +28,7 @@ module smb_link #(
     parameter RX_HEADER_ADDR_W = `AWG_RX_HEADER_ADDR_W, // receive buffer: 2^n headers
     parameter TOKEN_RUN        = `AWG_TOKEN_RUN,        // data frames before a free token
     parameter ENGINE_NODE_W    = `AWG_ENGINE_NODE_W,    // lock and barrier engine; 0: none
+    parameter JOIN             = `AWG_JOIN,             // 1: can join with the memory of the others
     parameter ELASTIC_ADDR_W   = 6                      // elastic buffer: 2^n words
 ) (
     input  wire                    host_clk,
@@ -189,7 +190,8 @@ module smb_link #(
         .RX_HEADER_ADDR_W (RX_HEADER_ADDR_W),
         .TOKEN_RUN        (TOKEN_RUN),
         .OWN_IDLE         (2), // LNK-5
-        .ENGINE_NODE_W    (ENGINE_NODE_W)
+        .ENGINE_NODE_W    (ENGINE_NODE_W),
+        .JOIN             (JOIN)
     ) u_board (
         .clk           (clk),
         .rst           (rst),

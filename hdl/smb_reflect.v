@@ -83,6 +83,7 @@ module smb_reflect #(
     output wire                  s_ready,
     input  wire [63:0]           s_word
 );
+    localparam JOIN = 0; // a gateway's boards have no way to join yet
 
     // Requests of the host
     wire                  h_valid;

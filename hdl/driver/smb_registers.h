@@ -193,6 +193,60 @@
 #define SMB_COUNT_RESET                              UINT32_C(0x00000000)
 #define SMB_COUNT_COUNT                              32
 
+/* JOIN_STATUS: RO. whether the replica is whole, and how far the board has joined. */
+#define SMB_JOIN_STATUS_OFFSET                       UINT32_C(0x00000400)
+#define SMB_JOIN_STATUS_RESET                        UINT32_C(0x00000000)
+#define SMB_JOIN_STATUS_WHOLE_SHIFT                  0
+#define SMB_JOIN_STATUS_WHOLE_MASK                   UINT32_C(0x00000001) /* the replica is whole: the host may write to it */
+#define SMB_JOIN_STATUS_JOINING_SHIFT                1
+#define SMB_JOIN_STATUS_JOINING_MASK                 UINT32_C(0x00000002) /* the board joins */
+#define SMB_JOIN_STATUS_SETTLED_SHIFT                2
+#define SMB_JOIN_STATUS_SETTLED_MASK                 UINT32_C(0x00000004) /* the last fence is on its way, or has returned */
+#define SMB_JOIN_STATUS_BUSY_SHIFT                   3
+#define SMB_JOIN_STATUS_BUSY_MASK                    UINT32_C(0x00000008) /* a fence is to return */
+#define SMB_JOIN_STATUS_FENCED_SHIFT                 4
+#define SMB_JOIN_STATUS_FENCED_MASK                  UINT32_C(0x00000010) /* the last fence has returned good */
+#define SMB_JOIN_STATUS_HELD_SHIFT                   5
+#define SMB_JOIN_STATUS_HELD_MASK                    UINT32_C(0x00000020) /* new data waits: another board joins */
+#define SMB_JOIN_STATUS_HEARD_SHIFT                  8
+#define SMB_JOIN_STATUS_HEARD_MASK                   UINT32_C(0x0001FF00) /* boards that have answered since begin or settle */
+#define SMB_JOIN_STATUS_PEER_SHIFT                   24
+#define SMB_JOIN_STATUS_PEER_MASK                    UINT32_C(0xFF000000) /* Node_ID of the board whose fence came last */
+
+/* JOIN_COMMAND: WO. a write orders a step of joining. */
+#define SMB_JOIN_COMMAND_OFFSET                      UINT32_C(0x00000404)
+#define SMB_JOIN_COMMAND_COMMAND_SHIFT               0
+#define SMB_JOIN_COMMAND_COMMAND_MASK                UINT32_C(0x00000003) /* begin, again, settle, whole */
+#define SMB_JOIN_COMMAND_NUMBER_SHIFT                8
+#define SMB_JOIN_COMMAND_NUMBER_MASK                 UINT32_C(0x0000FF00) /* with begin, of its fence: not one of the last times that this board joined */
+
+/* FILL_ADDR: RW. byte address of the word that is filled next, in the memory, a multiple of 4. */
+#define SMB_FILL_ADDR_OFFSET                         UINT32_C(0x00000408)
+#define SMB_FILL_ADDR_RESET                          UINT32_C(0x00000000)
+
+/* FILL_DATA: WO. a write puts the bytes that are not known into the word at FILL_ADDR, on this board only, and goes on to the next; refused unless the board joins. */
+#define SMB_FILL_DATA_OFFSET                         UINT32_C(0x0000040C)
+
+/* JOIN_IRQ_STATUS: R, W1C. events since they were cleared. */
+#define SMB_JOIN_IRQ_STATUS_OFFSET                   UINT32_C(0x00000410)
+#define SMB_JOIN_IRQ_STATUS_RESET                    UINT32_C(0x00000000)
+#define SMB_JOIN_IRQ_STATUS_FENCED_SHIFT             0
+#define SMB_JOIN_IRQ_STATUS_FENCED_MASK              UINT32_C(0x00000001) /* the fence has returned good */
+#define SMB_JOIN_IRQ_STATUS_HERE_SHIFT               1
+#define SMB_JOIN_IRQ_STATUS_HERE_MASK                UINT32_C(0x00000002) /* another board has answered the fence */
+#define SMB_JOIN_IRQ_STATUS_PEER_SHIFT               2
+#define SMB_JOIN_IRQ_STATUS_PEER_MASK                UINT32_C(0x00000004) /* another board joins */
+
+/* JOIN_IRQ_ENABLE: RW. events that raise irq. */
+#define SMB_JOIN_IRQ_ENABLE_OFFSET                   UINT32_C(0x00000414)
+#define SMB_JOIN_IRQ_ENABLE_RESET                    UINT32_C(0x00000000)
+#define SMB_JOIN_IRQ_ENABLE_FENCED_SHIFT             0
+#define SMB_JOIN_IRQ_ENABLE_FENCED_MASK              UINT32_C(0x00000001) /* the fence has returned good */
+#define SMB_JOIN_IRQ_ENABLE_HERE_SHIFT               1
+#define SMB_JOIN_IRQ_ENABLE_HERE_MASK                UINT32_C(0x00000002) /* another board has answered the fence */
+#define SMB_JOIN_IRQ_ENABLE_PEER_SHIFT               2
+#define SMB_JOIN_IRQ_ENABLE_PEER_MASK                UINT32_C(0x00000004) /* another board joins */
+
 /* ENGINE_STATUS: RO. how the engine is. */
 #define SMB_ENGINE_STATUS_OFFSET                     UINT32_C(0x00000800)
 #define SMB_ENGINE_STATUS_RESET                      UINT32_C(0x00000000)
@@ -306,6 +360,17 @@
 /* Interrupts of the engine: bits of ENGINE_IRQ_STATUS and ENGINE_IRQ_ENABLE. */
 #define SMB_ENGINE_IRQ_LOCK                          UINT32_C(0x00000001)
 #define SMB_ENGINE_IRQ_BARRIER                       UINT32_C(0x00000002)
+
+/* Interrupts of a board that can join: bits of JOIN_IRQ_STATUS and JOIN_IRQ_ENABLE. */
+#define SMB_JOIN_IRQ_FENCED                          UINT32_C(0x00000001)
+#define SMB_JOIN_IRQ_HERE                            UINT32_C(0x00000002)
+#define SMB_JOIN_IRQ_PEER                            UINT32_C(0x00000004)
+
+/* What JOIN_COMMAND orders. */
+#define SMB_JOIN_BEGIN                               0
+#define SMB_JOIN_AGAIN                               1
+#define SMB_JOIN_SETTLE                              2
+#define SMB_JOIN_WHOLE                               3
 
 /* Counters: index of COUNT. */
 #define SMB_COUNTER_PASSED                           0

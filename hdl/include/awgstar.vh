@@ -136,12 +136,15 @@
 `define AWG_MAIL_W                           4
 `define AWG_AXI_ID_W                         4
 `define AWG_ENGINE_NODE_W                    0
+`define AWG_JOIN                             0
 `define AWG_RETRY_LIMIT                      4'd8
 `define AWG_SIGNAL_MAX                       6'd46
 
 // C.ST of link control, TOKEN 110 (MON-1)
 `define AWG_C_ST_CONTROL_SYNC                5'b00001
 `define AWG_C_ST_CONTROL_MONITOR             5'b00010
+`define AWG_C_ST_CONTROL_FENCE               5'b00011
+`define AWG_C_ST_CONTROL_HERE                5'b00100
 
 // Order of a signal against data (SND-2)
 `define AWG_ORDER_NONE                       2'd0
@@ -227,6 +230,30 @@
 `define AWG_RESET_MAIL_DATA                  32'h00000000
 `define AWG_REG_COUNT                        9'd64
 `define AWG_RESET_COUNT                      32'h00000000
+
+// A board that can join: commands, interrupts (JOIN-6)
+`define AWG_JOIN_BEGIN                       2'd0
+`define AWG_JOIN_AGAIN                       2'd1
+`define AWG_JOIN_SETTLE                      2'd2
+`define AWG_JOIN_WHOLE                       2'd3
+`define AWG_JOIN_IRQS                        3
+`define AWG_JOIN_IRQ_FENCED                  0
+`define AWG_JOIN_IRQ_HERE                    1
+`define AWG_JOIN_IRQ_PEER                    2
+
+// Its registers: byte address / 4 modulo 2^9, value after reset (JOIN-6)
+`define AWG_REG_JOIN_STATUS                  9'd256
+`define AWG_RESET_JOIN_STATUS                32'h00000000
+`define AWG_REG_JOIN_COMMAND                 9'd257
+`define AWG_RESET_JOIN_COMMAND               32'h00000000
+`define AWG_REG_FILL_ADDR                    9'd258
+`define AWG_RESET_FILL_ADDR                  32'h00000000
+`define AWG_REG_FILL_DATA                    9'd259
+`define AWG_RESET_FILL_DATA                  32'h00000000
+`define AWG_REG_JOIN_IRQ_STATUS              9'd260
+`define AWG_RESET_JOIN_IRQ_STATUS            32'h00000000
+`define AWG_REG_JOIN_IRQ_ENABLE              9'd261
+`define AWG_RESET_JOIN_IRQ_ENABLE            32'h00000000
 
 // Lock and barrier engine: interrupts
 `define AWG_ENGINE_IRQS                      2
@@ -323,6 +350,15 @@
 `define AWG_BARRIER_ENGINE_SEND              3'd7
 `define AWG_HOST_REGS_IDLE                   1'd0
 `define AWG_HOST_REGS_ANSWER                 1'd1
+`define AWG_JOIN_REGS_IDLE                   2'd0
+`define AWG_JOIN_REGS_LOOK                   2'd1
+`define AWG_JOIN_REGS_FILL                   2'd2
+`define AWG_JOIN_REGS_ANSWER                 2'd3
+`define AWG_JOIN_FENCE_IDLE                  3'd0
+`define AWG_JOIN_FENCE_FENCE                 3'd1
+`define AWG_JOIN_FENCE_FENCING               3'd2
+`define AWG_JOIN_FENCE_HERE                  3'd3
+`define AWG_JOIN_FENCE_ANSWERED              3'd4
 `define AWG_ENGINE_REGS_IDLE                 2'd0
 `define AWG_ENGINE_REGS_COMMAND              2'd1
 `define AWG_ENGINE_REGS_ANSWER               2'd2

@@ -14,7 +14,7 @@
 // Only wires here. The requirements are kept by the modules; those cited below are the ones that
 // need the wires, too.
 //
-// Requirements: HST-2, HST-6, HST-7, WRT-1, WRT-3, SND-2, RCV-5, RCV-6, MON-2, MON-6, IRQ-1, ENG-9.
+// Requirements: HST-2, HST-6, HST-7, WRT-1, WRT-3, SND-2, RCV-5, RCV-6, MON-2, MON-6, IRQ-1, ENG-9, JOIN-4, JOIN-5, JOIN-6.
 
     // WRT-3, RCV-4: both buffers of the node must have room for a frame of 1,024 bytes. Without it, one
     // would never send a long frame and the other would lose each of them.
@@ -24,6 +24,9 @@
         end
         if (ENGINE_NODE_W < 0 || ENGINE_NODE_W > 8) begin : g_check_engine
             smb_ENGINE_NODE_W_must_be_0_to_8 u_error ();
+        end
+        if (JOIN < 0 || JOIN > 1) begin : g_check_join
+            smb_JOIN_must_be_0_to_1 u_error ();
         end
         if (RX_ADDR_W < 8 || RX_ADDR_W > 15) begin : g_check_rx
             smb_RX_ADDR_W_must_be_8_to_15 u_error ();
@@ -90,6 +93,8 @@
     wire [7:0]                   data_base;
     wire [7:0]                   data_next;
     wire [7:0]                   data_tail;
+    wire [7:0]                   data_fresh;
+    wire                         drained;
     wire [TX_ADDR_W:0]           words_free;
     wire                         rewound;
     wire                         data_stalled;
@@ -125,8 +130,47 @@
     wire                         ev_role;
     wire                         control_ret_hit;
 
-    // u_mux
+    // u_fence
     wire                         control_hdr_ready;
+    wire                         token_hdr_valid;
+    wire [4:0]                   token_hdr_c_st;
+    wire [7:0]                   token_hdr_packet_cnt;
+    wire [31:0]                  token_hdr_addr;
+    wire                         fence_ret_hit;
+    wire                         blocked;
+    wire                         here_new;
+    wire                         fence_hold;
+    wire                         whole;
+    wire                         joining;
+    wire                         settled;
+    wire                         fence_busy;
+    wire                         fenced;
+    wire [8:0]                   heard;
+    wire [7:0]                   peer;
+    wire                         ev_fenced;
+    wire                         ev_here;
+    wire                         ev_peer;
+
+    // u_join
+    wire                         join_done;
+    wire                         join_error;
+    wire [31:0]                  join_rdata;
+    wire                         cmd_begin;
+    wire [7:0]                   cmd_number;
+    wire                         cmd_again;
+    wire                         cmd_settle;
+    wire                         cmd_whole;
+    wire [MEM_ADDR_W-1:0]        fill_addr;
+    wire [3:0]                   fill_we;
+    wire [31:0]                  fill_wdata;
+    wire                         join_irq;
+
+    // u_known
+    wire                         clearing;
+    wire [3:0]                   known;
+
+    // u_mux
+    wire                         token_hdr_ready;
     wire                         host_hdr_ready;
     wire                         host_axis_tready;
     wire                         signal_hdr_valid;
@@ -172,6 +216,8 @@
     wire                         put_mail_commit;
     wire                         monitor_seen;
     wire                         monitor_lower;
+    wire                         fence_seen;
+    wire                         here_seen;
     wire                         ev_data;
     wire                         ev_data_again;
     wire                         ev_data_gap;
@@ -204,9 +250,9 @@
 
     // u_writer
     wire                         writer_ready;
-    wire [MEM_ADDR_W-1:0]        b_addr;
-    wire [3:0]                   b_we;
-    wire [31:0]                  b_wdata;
+    wire [MEM_ADDR_W-1:0]        writer_addr;
+    wire [3:0]                   writer_we;
+    wire [31:0]                  writer_wdata;
     wire                         writer_done;
 
     // u_mailbox
@@ -220,15 +266,17 @@
     // ---- Requests of the host (HST-2) ----
 
     localparam [19:0] ENGINE_PAGE = 20'd1; // bits 30:11 of the addresses of its registers
+    localparam [20:0] JOIN_PAGE   = 21'd1; // bits 30:10
 
     wire to_window = req_addr[31];
     wire to_engine = ENGINE_NODE_W != 0 && !to_window && req_addr[30:11] == ENGINE_PAGE; // ENG-9
     wire win_valid = req_valid && to_window;
-    wire reg_valid = req_valid && !to_window && !to_engine;
+    wire to_join   = JOIN != 0 && !to_window && req_addr[30:10] == JOIN_PAGE; // JOIN-6
+    wire reg_valid = req_valid && !to_window && !to_engine && !to_join;
 
-    assign rsp_valid = win_done || reg_done || engine_done;
-    assign rsp_error = to_window ? win_error : reg_error || engine_error;
-    assign rsp_rdata = to_window ? a_rdata : reg_rdata | engine_rdata;
+    assign rsp_valid = win_done || reg_done || engine_done || join_done;
+    assign rsp_error = to_window ? win_error : reg_error || engine_error || join_error;
+    assign rsp_rdata = to_window ? a_rdata : reg_rdata | engine_rdata | join_rdata;
 
     // ---- Orders and states ----
 
@@ -236,7 +284,7 @@
     wire       stalled   = data_stalled || signal_stalled;
     wire       regs_irq;
 
-    assign irq = regs_irq || engine_irq;
+    assign irq = regs_irq || engine_irq || join_irq;
 
     // HST-6: a write that finds no room and has no hope of any. Before sync nothing leaves; a write
     // that waited for it would keep the host from enabling the board.
@@ -247,6 +295,14 @@
     // belongs to no board.
     wire [47:0] node_mac = {cfg_mac[47:41], cfg_mac[40] ^ !enable, cfg_mac[39:0]};
 
+    // JOIN-4: in a cycle in which the ring does not write, a fill may.
+    wire                  filling = fill_we != 4'b0000;
+    wire [MEM_ADDR_W-1:0] b_addr  = filling ? fill_addr : writer_addr;
+    wire [3:0]            b_we    = writer_we | fill_we;
+    wire [31:0]           b_wdata = filling ? fill_wdata : writer_wdata;
+
+    wire [47:0] rx_mac         = rx_hdr[`AWG_HDR_MAC];
+    wire        unused_rx_mac  = &{1'b0, rx_mac}; // a source is its lower byte
     wire [31:0] rx_addr        = rx_hdr[`AWG_HDR_ADDR];
     wire        unused_rx_addr = &{1'b0, rx_addr}; // the sorter has looked at the upper bits
 
@@ -255,7 +311,8 @@
     // ---- Events ----
 
     // MON-6: a good own frame that was not expected.
-    wire stray = ret_valid && ret_good && !data_ret_hit && !signal_ret_hit && !control_ret_hit;
+    wire stray = ret_valid && ret_good && !data_ret_hit && !signal_ret_hit && !control_ret_hit
+              && !fence_ret_hit;
 
     wire [15:0]          board_events;
     wire [`AWG_IRQS-1:0] irq_events;
@@ -358,6 +415,7 @@
         .win_done  (win_done),
         .win_error (win_error),
         .stalled   (window_stalled),
+        .closed    (JOIN != 0 && !whole),
         .mem_addr  (a_addr),
         .mem_we    (a_we),
         .mem_wdata (a_wdata),
@@ -397,6 +455,7 @@
         .clk              (clk),
         .rst              (rst),
         .enable           (synced && !hold),
+        .fence            (fence_hold),
         .cfg_timeout      (cfg_timeout),
         .word_valid       (word_valid),
         .word_data        (word_data),
@@ -421,6 +480,8 @@
         .base             (data_base),
         .next             (data_next),
         .tail             (data_tail),
+        .fresh            (data_fresh),
+        .drained          (drained),
         .words_free       (words_free),
         .rewound          (rewound),
         .stalled          (data_stalled),
@@ -511,13 +572,117 @@
         .ret_hit          (control_ret_hit)
     );
 
+    join_fence #(
+        .JOIN (JOIN)
+    ) u_fence (
+        .clk              (clk),
+        .rst              (rst),
+        .synced           (synced),
+        .cfg_node_id      (cfg_mac[7:0]),
+        .cfg_timeout      (cfg_timeout),
+        .cmd_begin        (cmd_begin),
+        .cmd_number       (cmd_number),
+        .cmd_again        (cmd_again),
+        .cmd_settle       (cmd_settle),
+        .cmd_whole        (cmd_whole),
+        .clearing         (clearing),
+        .s_hdr_valid      (control_hdr_valid),
+        .s_hdr_ready      (control_hdr_ready),
+        .s_hdr_c_st       (control_hdr_c_st),
+        .s_hdr_packet_cnt (control_hdr_packet_cnt),
+        .m_hdr_valid      (token_hdr_valid),
+        .m_hdr_ready      (token_hdr_ready),
+        .m_hdr_c_st       (token_hdr_c_st),
+        .m_hdr_packet_cnt (token_hdr_packet_cnt),
+        .m_hdr_addr       (token_hdr_addr),
+        .ret_valid        (ret_valid),
+        .ret_good         (ret_good),
+        .ret_token        (ret_token),
+        .ret_c_st         (ret_c_st),
+        .ret_packet_cnt   (ret_packet_cnt),
+        .ret_hit          (fence_ret_hit),
+        .rx_source        (rx_mac[7:0]),
+        .rx_addr          (rx_addr),
+        .fence_seen       (fence_seen),
+        .here_seen        (here_seen),
+        .blocked          (blocked),
+        .here_new         (here_new),
+        .drained          (drained),
+        .fresh            (data_fresh),
+        .hold             (fence_hold),
+        .whole            (whole),
+        .joining          (joining),
+        .settled          (settled),
+        .busy             (fence_busy),
+        .fenced           (fenced),
+        .heard            (heard),
+        .peer             (peer),
+        .ev_fenced        (ev_fenced),
+        .ev_here          (ev_here),
+        .ev_peer          (ev_peer)
+    );
+
+    join_regs #(
+        .MEM_ADDR_W (MEM_ADDR_W),
+        .JOIN       (JOIN)
+    ) u_join (
+        .clk          (clk),
+        .rst          (rst),
+        .reg_valid    (req_valid && to_join),
+        .reg_write    (req_write),
+        .reg_addr     (req_addr[10:0]),
+        .reg_wdata    (req_wdata),
+        .reg_wstrb    (req_wstrb),
+        .reg_done     (join_done),
+        .reg_error    (join_error),
+        .reg_rdata    (join_rdata),
+        .data_pending (open || data_base != data_tail),
+        .whole        (whole),
+        .joining      (joining),
+        .settled      (settled),
+        .busy         (fence_busy),
+        .fenced       (fenced),
+        .held         (fence_hold),
+        .heard        (heard),
+        .peer         (peer),
+        .cmd_begin    (cmd_begin),
+        .cmd_number   (cmd_number),
+        .cmd_again    (cmd_again),
+        .cmd_settle   (cmd_settle),
+        .cmd_whole    (cmd_whole),
+        .known        (known),
+        .writing      (writer_we != 4'b0000),
+        .fill_addr    (fill_addr),
+        .fill_we      (fill_we),
+        .fill_wdata   (fill_wdata),
+        .ev_fenced    (ev_fenced),
+        .ev_here      (ev_here),
+        .ev_peer      (ev_peer),
+        .irq          (join_irq)
+    );
+
+    known_map #(
+        .MEM_ADDR_W (MEM_ADDR_W),
+        .JOIN       (JOIN)
+    ) u_known (
+        .clk       (clk),
+        .rst       (rst),
+        .clear     (cmd_begin),
+        .busy      (clearing),
+        .addr      (b_addr),
+        .we        (b_we),
+        .look_addr (fill_addr),
+        .known     (known)
+    );
+
     signal_mux u_mux (
         .clk              (clk),
         .rst              (rst),
-        .c_hdr_valid      (control_hdr_valid),
-        .c_hdr_ready      (control_hdr_ready),
-        .c_hdr_c_st       (control_hdr_c_st),
-        .c_hdr_packet_cnt (control_hdr_packet_cnt),
+        .c_hdr_valid      (token_hdr_valid),
+        .c_hdr_ready      (token_hdr_ready),
+        .c_hdr_c_st       (token_hdr_c_st),
+        .c_hdr_packet_cnt (token_hdr_packet_cnt),
+        .c_hdr_addr       (token_hdr_addr),
         .cfg_node_id      (cfg_mac[7:0]),
         .h_hdr_valid      (host_hdr_valid),
         .h_hdr_ready      (host_hdr_ready),
@@ -637,6 +802,8 @@
         .start            (start),
         .writer_done      (writer_done),
         .writer_ready     (writer_ready),
+        .blocked          (blocked),
+        .here_new         (here_new),
         .mail_full        (engine_full),
         .mail_we          (put_mail_we),
         .mail_index       (put_mail_index),
@@ -644,6 +811,8 @@
         .mail_commit      (put_mail_commit),
         .monitor_seen     (monitor_seen),
         .monitor_lower    (monitor_lower),
+        .fence_seen       (fence_seen),
+        .here_seen        (here_seen),
         .ev_data          (ev_data),
         .ev_data_again    (ev_data_again),
         .ev_data_gap      (ev_data_gap),
@@ -708,9 +877,9 @@
         .s_axis_tvalid (rx_axis_tvalid),
         .s_axis_tready (writer_ready),
         .s_axis_tlast  (rx_axis_tlast),
-        .mem_addr      (b_addr),
-        .mem_we        (b_we),
-        .mem_wdata     (b_wdata),
+        .mem_addr      (writer_addr),
+        .mem_we        (writer_we),
+        .mem_wdata     (writer_wdata),
         .done          (writer_done)
     );
 

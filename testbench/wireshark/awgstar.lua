@@ -83,6 +83,8 @@ contract.signals = {
 contract.controls = {
   { name = "sync", c_st = 1, doc = "a board begins: its data frames are numbered from 0" },
   { name = "monitor", c_st = 2, doc = "heartbeat and census of the active monitor" },
+  { name = "fence", c_st = 3, doc = "a board joins: the others confirm what they have sent" },
+  { name = "here", c_st = 4, doc = "the answer to a fence: all data sent so far has returned good; Addr says to whom, and which number is next" },
 }
 
 contract.flags = {

@@ -7,7 +7,7 @@ use crate::process::{Step, number, order, resume};
 use crate::shared::Shared;
 use awgstar::contract::{
     Token,
-    board::{ENGINE_REGISTERS, MAIL_DATA, MAIL_POP, REGISTERS, Register, SIGNAL_MAX},
+    board::{self, MAIL_DATA, MAIL_POP, Register, SIGNAL_MAX},
 };
 use awgstar::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar::ring::boards::{in_window, read_block, register, send_signal, write_block};
@@ -243,7 +243,7 @@ impl std::fmt::Display for Plain {
 /// The register that a request names.
 fn named(request: &Bound<'_, PyTuple>) -> PyResult<&'static Register> {
     let name: String = argument::register(&request.get_item(1)?)?;
-    let mut all = REGISTERS.iter().chain(ENGINE_REGISTERS);
+    let mut all = board::registers();
     let found = all.find(|register| register.name == name);
     found.ok_or_else(|| Error::argument("register", "a name of contract.REGISTERS", name).into())
 }

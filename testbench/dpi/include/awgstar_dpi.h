@@ -34,16 +34,16 @@ enum {
 };
 
 /* Numbers of the layouts, and words of the structures and arrays. */
-#define AWG_RING_NODE_LAYOUT 0x3CE01528u
+#define AWG_RING_NODE_LAYOUT 0xAEAE900Eu
 #define AWG_RING_NODE_IN_WORDS 11
 #define AWG_RING_NODE_OUT_WORDS 9
 #define AWG_RING_NODE_REGISTER_WORDS 134
 #define AWG_RING_NODE_WIRE_WORDS 240
-#define AWG_SMB_LAYOUT 0xFD9EBA95u
+#define AWG_SMB_LAYOUT 0x45335F3Eu
 #define AWG_SMB_IN_WORDS 5
 #define AWG_SMB_OUT_WORDS 3
-#define AWG_SMB_REGISTER_WORDS 345
-#define AWG_SMB_WIRE_WORDS 833
+#define AWG_SMB_REGISTER_WORDS 382
+#define AWG_SMB_WIRE_WORDS 925
 
 /* Makes a model of name, ring_node or smb, with parameters of its Verilog, NAME=VALUE with commas between
  * them; those not named have the default of the Verilog. layout is AWG_RING_NODE_LAYOUT or AWG_SMB_LAYOUT of

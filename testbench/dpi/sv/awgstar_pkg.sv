@@ -25,6 +25,7 @@ package awgstar_pkg;
   localparam int AWG_MAIL_W                               = 4;
   localparam int AWG_AXI_ID_W                             = 4;
   localparam int AWG_ENGINE_NODE_W                        = 0;
+  localparam int AWG_JOIN                                 = 0;
   localparam int AWG_BUFFER_ADDR_W                        = 9;
   localparam int AWG_RX_ADDR_W                            = 9;
   localparam int AWG_RX_HEADER_ADDR_W                     = 4;
@@ -123,13 +124,26 @@ package awgstar_pkg;
     AWG_ENGINE_IRQ_BARRIER               = 1'd1 // the process may pass a barrier
   } awg_engine_irq_e;
   typedef enum bit [1:0] {
+    AWG_JOIN_IRQ_FENCED                  = 2'd0, // the fence has returned good
+    AWG_JOIN_IRQ_HERE                    = 2'd1, // another board has answered the fence
+    AWG_JOIN_IRQ_PEER                    = 2'd2 // another board joins
+  } awg_join_irq_e;
+  typedef enum bit [1:0] {
+    AWG_JOIN_BEGIN                       = 2'd0, // nothing is known: send a fence, take data of a source from its answer on; refused while data is pending
+    AWG_JOIN_AGAIN                       = 2'd1, // send another fence: a board has not answered; refused unless the board joins
+    AWG_JOIN_SETTLE                      = 2'd2, // send the last fence, behind the last fill; refused unless the board joins
+    AWG_JOIN_WHOLE                       = 2'd3 // the replica is whole
+  } awg_join_command_e;
+  typedef enum bit [1:0] {
     AWG_ORDER_NONE                       = 2'd0, // no order: it may overtake data
     AWG_ORDER_SENT                       = 2'd1, // after the data; dropped by receivers that miss some of it, and retransmitted with it
     AWG_ORDER_CONFIRMED                  = 2'd2 // held until the data has returned good
   } awg_order_e;
   typedef enum bit [4:0] {
     AWG_C_ST_CONTROL_SYNC                = 5'd1, // a board begins: its data frames are numbered from 0
-    AWG_C_ST_CONTROL_MONITOR             = 5'd2 // heartbeat and census of the active monitor
+    AWG_C_ST_CONTROL_MONITOR             = 5'd2, // heartbeat and census of the active monitor
+    AWG_C_ST_CONTROL_FENCE               = 5'd3, // a board joins: the others confirm what they have sent
+    AWG_C_ST_CONTROL_HERE                = 5'd4 // the answer to a fence: all data sent so far has returned good; Addr says to whom, and which number is next
   } awg_control_e;
   localparam bit [4:0] AWG_C_ST_DATA_FULL            = 5'd0; // every Data byte is valid
   localparam bit [4:0] AWG_C_ST_DATA_SHORT           = 5'd1; // byte 45 of Data counts the valid bytes
@@ -239,6 +253,12 @@ package awgstar_pkg;
     AWG_REG_SIGNAL_DATA          = 12'h080, // WO: Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4
     AWG_REG_MAIL_DATA            = 12'h0C0, // RO: the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while MAIL_COUNT is 0
     AWG_REG_COUNT                = 12'h100, // RO: counters: 0 to 15 of the node, 16 to 31 of the board
+    AWG_REG_JOIN_STATUS          = 12'h400, // RO: whether the replica is whole, and how far the board has joined
+    AWG_REG_JOIN_COMMAND         = 12'h404, // WO: a write orders a step of joining
+    AWG_REG_FILL_ADDR            = 12'h408, // RW: byte address of the word that is filled next, in the memory, a multiple of 4
+    AWG_REG_FILL_DATA            = 12'h40C, // WO: a write puts the bytes that are not known into the word at FILL_ADDR, on this board only, and goes on to the next; refused unless the board joins
+    AWG_REG_JOIN_IRQ_STATUS      = 12'h410, // R, W1C: events since they were cleared
+    AWG_REG_JOIN_IRQ_ENABLE      = 12'h414, // RW: events that raise irq
     AWG_REG_ENGINE_STATUS        = 12'h800, // RO: how the engine is
     AWG_REG_LOCK_ENABLE          = 12'h804, // RW config: locks that the engine serves; messages of others go to the mailbox
     AWG_REG_BARRIER_ENABLE       = 12'h808, // RW config: barriers that the engine serves; messages of others go to the mailbox
@@ -368,6 +388,42 @@ package awgstar_pkg;
   localparam int AWG_REG_MAIL_DATA_COUNT                  = 16;
   localparam bit [31:0] AWG_RESET_COUNT                        = 32'h00000000;
   localparam int AWG_REG_COUNT_COUNT                      = 32;
+  localparam bit [31:0] AWG_RESET_JOIN_STATUS                  = 32'h00000000;
+  localparam int AWG_SHIFT_JOIN_STATUS_WHOLE              = 0;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_WHOLE             = 32'h00000001;
+  localparam int AWG_SHIFT_JOIN_STATUS_JOINING            = 1;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_JOINING           = 32'h00000002;
+  localparam int AWG_SHIFT_JOIN_STATUS_SETTLED            = 2;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_SETTLED           = 32'h00000004;
+  localparam int AWG_SHIFT_JOIN_STATUS_BUSY               = 3;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_BUSY              = 32'h00000008;
+  localparam int AWG_SHIFT_JOIN_STATUS_FENCED             = 4;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_FENCED            = 32'h00000010;
+  localparam int AWG_SHIFT_JOIN_STATUS_HELD               = 5;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_HELD              = 32'h00000020;
+  localparam int AWG_SHIFT_JOIN_STATUS_HEARD              = 8;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_HEARD             = 32'h0001FF00;
+  localparam int AWG_SHIFT_JOIN_STATUS_PEER               = 24;
+  localparam bit [31:0] AWG_MASK_JOIN_STATUS_PEER              = 32'hFF000000;
+  localparam int AWG_SHIFT_JOIN_COMMAND_COMMAND           = 0;
+  localparam bit [31:0] AWG_MASK_JOIN_COMMAND_COMMAND          = 32'h00000003;
+  localparam int AWG_SHIFT_JOIN_COMMAND_NUMBER            = 8;
+  localparam bit [31:0] AWG_MASK_JOIN_COMMAND_NUMBER           = 32'h0000FF00;
+  localparam bit [31:0] AWG_RESET_FILL_ADDR                    = 32'h00000000;
+  localparam bit [31:0] AWG_RESET_JOIN_IRQ_STATUS              = 32'h00000000;
+  localparam int AWG_SHIFT_JOIN_IRQ_STATUS_FENCED         = 0;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_STATUS_FENCED        = 32'h00000001;
+  localparam int AWG_SHIFT_JOIN_IRQ_STATUS_HERE           = 1;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_STATUS_HERE          = 32'h00000002;
+  localparam int AWG_SHIFT_JOIN_IRQ_STATUS_PEER           = 2;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_STATUS_PEER          = 32'h00000004;
+  localparam bit [31:0] AWG_RESET_JOIN_IRQ_ENABLE              = 32'h00000000;
+  localparam int AWG_SHIFT_JOIN_IRQ_ENABLE_FENCED         = 0;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_ENABLE_FENCED        = 32'h00000001;
+  localparam int AWG_SHIFT_JOIN_IRQ_ENABLE_HERE           = 1;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_ENABLE_HERE          = 32'h00000002;
+  localparam int AWG_SHIFT_JOIN_IRQ_ENABLE_PEER           = 2;
+  localparam bit [31:0] AWG_MASK_JOIN_IRQ_ENABLE_PEER          = 32'h00000004;
   localparam bit [31:0] AWG_RESET_ENGINE_STATUS                = 32'h00000000;
   localparam int AWG_SHIFT_ENGINE_STATUS_READY            = 0;
   localparam bit [31:0] AWG_MASK_ENGINE_STATUS_READY           = 32'h00000001;
@@ -503,6 +559,19 @@ package awgstar_pkg;
     AWG_HOST_REGS_IDLE                   = 1'd0,
     AWG_HOST_REGS_ANSWER                 = 1'd1
   } awg_host_regs_state_e;
+  typedef enum bit [1:0] {
+    AWG_JOIN_REGS_IDLE                   = 2'd0,
+    AWG_JOIN_REGS_LOOK                   = 2'd1,
+    AWG_JOIN_REGS_FILL                   = 2'd2,
+    AWG_JOIN_REGS_ANSWER                 = 2'd3
+  } awg_join_regs_state_e;
+  typedef enum bit [2:0] {
+    AWG_JOIN_FENCE_IDLE                  = 3'd0,
+    AWG_JOIN_FENCE_FENCE                 = 3'd1,
+    AWG_JOIN_FENCE_FENCING               = 3'd2,
+    AWG_JOIN_FENCE_HERE                  = 3'd3,
+    AWG_JOIN_FENCE_ANSWERED              = 3'd4
+  } awg_join_fence_state_e;
   typedef enum bit [1:0] {
     AWG_ENGINE_REGS_IDLE                 = 2'd0,
     AWG_ENGINE_REGS_COMMAND              = 2'd1,
@@ -709,7 +778,7 @@ package awgstar_pkg;
 
   // ---- Ports of ring_node, but clk ----
 
-  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'h3CE01528; // of this package
+  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'hAEAE900E; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -793,7 +862,7 @@ package awgstar_pkg;
 
   // ---- Ports of smb, but clk ----
 
-  localparam bit [31:0] AWG_SMB_LAYOUT = 32'hFD9EBA95; // of this package
+  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h45335F3E; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -860,8 +929,8 @@ package awgstar_pkg;
   typedef int unsigned awg_ring_node_wires_t [AWG_RING_NODE_WIRE_WORDS];
 
   // Registers of smb, and ports of its instances: awgstar_design.svh fills them.
-  localparam int AWG_SMB_REGISTER_WORDS = 345;
-  localparam int AWG_SMB_WIRE_WORDS = 833;
+  localparam int AWG_SMB_REGISTER_WORDS = 382;
+  localparam int AWG_SMB_WIRE_WORDS = 925;
   typedef int unsigned awg_smb_registers_t [AWG_SMB_REGISTER_WORDS];
   typedef int unsigned awg_smb_wires_t [AWG_SMB_WIRE_WORDS];
 

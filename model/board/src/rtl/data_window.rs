@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `data_window`: retransmit buffer for closed data frames until they have returned good
-//! (ACK-1 to ACK-6).
+//! (ACK-1 to ACK-6, JOIN-2).
 
 use super::{
     frame_tx::keep_of,
@@ -31,6 +31,8 @@ ports! {
         rst: bool = 1,
         /// Frames may be sent.
         enable: bool = 1,
+        /// Nothing goes out that has not gone out before (JOIN-2).
+        fence: bool = 1,
         /// Cycles after which a frame that has not returned is retransmitted.
         cfg_timeout: u32 = 24,
         /// A word of the open frame.
@@ -76,6 +78,10 @@ ports! {
         next: u8 = 8,
         /// The next frame to be closed.
         tail: u8 = 8,
+        /// The first that has never been sent.
+        fresh: u8 = 8,
+        /// All that was sent has returned good.
+        drained: bool = 1,
         /// Words that can be written without waiting.
         words_free: u16 = parameters.tx_addr_w() + 1,
         /// The cycle of a rewind.
@@ -105,6 +111,8 @@ state! {
             base_q: u8 = 8,
             /// Number of the next frame to be sent.
             next_q: u8 = 8,
+            /// Number of the first frame that has never been sent.
+            fresh_q: u8 = 8,
             /// Go back before the next frame.
             rewind_q: bool = 1,
             /// The window went back, and frame `base` has not returned since.
@@ -227,6 +235,8 @@ impl DataWindow {
             base: self.base_q,
             next: self.next_q,
             tail: self.tail_q,
+            fresh: self.fresh_q,
+            drained: self.state_q == IDLE && self.base_q == self.fresh_q,
             words_free: self.mem.full().wrapping_sub(used) & self.mem.pointer_mask(),
             rewound: self.state_q == IDLE && self.rewind_q,
             stalled: self.retries_q == LIMIT,
@@ -276,6 +286,12 @@ impl DataWindow {
         }
     }
 
+    /// A frame waits that may go out; behind a fence, one that has gone out before.
+    #[inline]
+    pub(super) fn may_send(&self, enable: bool, fence: bool) -> bool {
+        enable && self.next_q != self.tail_q && !(fence && self.next_q == self.fresh_q)
+    }
+
     /// The frame on its way to the node. Says whether the timer starts anew: on a rewind, and when
     /// the `first` of the frames that wait has been given to the node.
     #[inline]
@@ -286,14 +302,18 @@ impl DataWindow {
                 self.rewind_q = false;
                 return true;
             }
-            IDLE if i.enable && self.next_q != self.tail_q => self.load(),
+            IDLE if self.may_send(i.enable, i.fence) => self.load(),
             LOAD => self.state_q = OFFER,
             OFFER if i.m_hdr_ready => self.state_q = STREAM,
             STREAM if i.m_axis_tready => {
                 self.rd_q = self.rd_q.wrapping_add(1) & self.mem.pointer_mask();
                 self.left_q = self.left_q.wrapping_sub(1) & ((1 << SIZE_W) - 1);
                 if self.left_q == 0 {
-                    self.next_q = self.next_q.wrapping_add(1);
+                    let sent = self.next_q.wrapping_add(1);
+                    if self.next_q == self.fresh_q {
+                        self.fresh_q = sent;
+                    }
+                    self.next_q = sent;
                     self.state_q = IDLE;
                     return first;
                 }
@@ -333,7 +353,7 @@ impl DataWindow {
     fn reset(&mut self) {
         self.state_q = IDLE;
         (self.wr_q, self.free_q, self.rd_q) = (0, 0, 0);
-        (self.tail_q, self.base_q, self.next_q) = (0, 0, 0);
+        (self.tail_q, self.base_q, self.next_q, self.fresh_q) = (0, 0, 0, 0);
         (self.rewind_q, self.recover_q) = (false, false);
         (self.timer_q, self.retries_q) = (0, 0);
         (self.words_full_q, self.frames_full_q) = (false, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `host_window`: the window onto the shared memory (HST-4, HST-6, WRT-1, WRT-2).
+//! `host_window`: the window onto the shared memory (HST-4, HST-6, WRT-1, WRT-2, JOIN-5).
 
 use super::state::{ports, state};
 use awgstar_frame::contract::fsm;
@@ -28,6 +28,8 @@ ports! {
         win_wstrb: u8 = 4,
         /// `data_window` gave up hope (ACK-6).
         stalled: bool = 1,
+        /// Writes are refused (JOIN-5).
+        closed: bool = 1,
         /// The combiner takes the piece.
         put_ready: bool = 1,
     }
@@ -119,7 +121,10 @@ impl HostWindow {
     #[inline]
     fn puts(&self, i: &Inputs) -> bool {
         match self.state_q {
-            IDLE => i.win_valid && i.win_write && self.in_range(i) && !Self::nothing(i),
+            IDLE => {
+                let write = i.win_valid && i.win_write && !i.closed;
+                write && self.in_range(i) && !Self::nothing(i)
+            }
             SECOND => i.win_valid,
             _ => false,
         }
@@ -136,13 +141,14 @@ impl HostWindow {
         let hopeless = put_valid && !i.put_ready && i.stalled;
         let at_once = self.state_q == IDLE
             && i.win_valid
-            && (!self.in_range(i) || (i.win_write && Self::nothing(i)));
+            && (!self.in_range(i) || (i.win_write && (i.closed || Self::nothing(i))));
+        let refused = !self.in_range(i) || (i.closed && !Self::nothing(i));
         let mem_addr = i.win_addr >> 2 & ((1 << self.parameters.mem_addr_w()) - 1);
         #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
         let mask = ((1u64 << (8 * n)) - 1) as u32;
         Outputs {
             win_done: at_once || self.state_q == READ || (taken && !piece.more) || hopeless,
-            win_error: (at_once && !self.in_range(i)) || hopeless,
+            win_error: (at_once && refused) || hopeless,
             mem_addr,
             mem_we: if taken { lanes(piece.run) } else { 0 },
             mem_wdata: i.win_wdata,

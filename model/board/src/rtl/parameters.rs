@@ -5,7 +5,7 @@
 //! smaller module reads those it has.
 
 use awgstar_frame::contract::{
-    board::{AXI_ID_W, ENGINE_NODE_W, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
+    board::{AXI_ID_W, ENGINE_NODE_W, JOIN, MAIL_W, MEM_ADDR_W, SIGNAL_W, TX_ADDR_W, TX_FRAME_W},
     node::{BUFFER_ADDR_W, RX_ADDR_W, RX_HEADER_ADDR_W, TOKEN_RUN},
 };
 use std::{fmt, ops::RangeInclusive};
@@ -37,6 +37,8 @@ pub enum Parameter {
     AxiIdW,
     /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: none.
     EngineNodeW,
+    /// 1: the board can join with the memory of the others; 0: it cannot.
+    Join,
     /// Elastic buffer of the end of a link: 2^n words.
     ElasticAddrW,
     /// Windows of each ring of a gateway.
@@ -44,7 +46,7 @@ pub enum Parameter {
 }
 
 use Parameter::{
-    AxiIdW, BufferAddrW, ElasticAddrW, EngineNodeW, MailW, MemAddrW, OwnIdle, RxAddrW,
+    AxiIdW, BufferAddrW, ElasticAddrW, EngineNodeW, Join, MailW, MemAddrW, OwnIdle, RxAddrW,
     RxHeaderAddrW, SignalW, TokenRun, TxAddrW, TxFrameW, Windows,
 };
 
@@ -65,6 +67,7 @@ impl Parameter {
             OwnIdle => "OWN_IDLE",
             AxiIdW => "AXI_ID_W",
             EngineNodeW => "ENGINE_NODE_W",
+            Join => "JOIN",
             ElasticAddrW => "ELASTIC_ADDR_W",
             Windows => "WINDOWS",
         }
@@ -112,13 +115,14 @@ macro_rules! board {
     };
 }
 
-const BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8)];
+const BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8), (Join, 0..=1)];
 
 /// A board whose host port is AXI4.
-const BURST_BOARD: &[Legal] = board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8), (AxiIdW, 1..=16)];
+const BURST_BOARD: &[Legal] =
+    board![(OwnIdle, 1..=2), (EngineNodeW, 0..=8), (Join, 0..=1), (AxiIdW, 1..=16)];
 
 /// A board with an end of a link, in which `OWN_IDLE` is 2.
-const LINKED_BOARD: &[Legal] = board![(EngineNodeW, 0..=8), (ElasticAddrW, 3..=10)];
+const LINKED_BOARD: &[Legal] = board![(EngineNodeW, 0..=8), (Join, 0..=1), (ElasticAddrW, 3..=10)];
 
 /// Two boards, of each of which the store of a gateway must have room for the receive buffer (GWY-1).
 const GATEWAY: &[Legal] =
@@ -151,7 +155,7 @@ pub fn legal(module: &str) -> &'static [Legal] {
 
 /// A value for each parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameters([u8; 14]);
+pub struct Parameters([u8; 15]);
 
 #[expect(clippy::cast_possible_truncation, reason = "the contract's values are below 16")]
 const fn small(value: usize) -> u8 {
@@ -190,6 +194,7 @@ impl Parameters {
         1,
         small(AXI_ID_W),
         small(ENGINE_NODE_W),
+        small(JOIN),
         6,
         4,
     ]);
@@ -219,6 +224,8 @@ impl Parameters {
         axi_id_w: AxiIdW,
         /// Bits of the `Node_ID`s that take part in the lock and barrier engine; 0: there is none.
         engine_node_w: EngineNodeW,
+        /// 1: the board can join with the memory of the others; 0: it cannot.
+        join: Join,
         /// Address bits of the elastic buffer, in link words.
         elastic_addr_w: ElasticAddrW,
         /// Windows of each ring of a gateway.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `rx_sorter`: drops what was seen before or comes too early, gives data to the memory and
-//! signals to the mailbox (RCV-1 to RCV-6).
+//! signals to the mailbox (RCV-1 to RCV-6, JOIN-3).
 
 mod ports;
 
@@ -45,6 +45,8 @@ state! {
             entry_q: u64 = ENTRY_W,
             /// Data of the source were seen.
             data_known_q: bool = 1,
+            /// Data of the source does not count yet.
+            blocked_q: bool = 1,
             /// Number of the frame less the one expected.
             ahead_q: u8 = 8,
             /// Data: ends beyond the memory.
@@ -142,13 +144,15 @@ impl RxSorter {
         let [.., next, _, _, _, _] = self.entry_q.to_be_bytes();
         self.ahead_q = cnt.wrapping_sub(next);
         self.data_known_q = source.data_next.is_some();
+        self.blocked_q = i.blocked;
         self.outside_q = u64::from(i.s_hdr.addr()) + u64::from(i.s_hdr.len())
             > 4 << self.parameters.mem_addr_w();
         self.signal_known_q = source.signal_last.is_some();
         self.last_q = last_of(self.entry_q);
         let mark = i.s_hdr.addr().to_le_bytes()[0];
-        self.early_q =
-            i.s_hdr.addr() >> 31 != 0 && source.data_next.is_some_and(|next| !reached(next, mark));
+        self.early_q = !i.blocked
+            && i.s_hdr.addr() >> 31 != 0
+            && source.data_next.is_some_and(|next| !reached(next, mark));
         self.full_q = i.mail_full;
         self.lower_q = i.s_hdr.mac() < i.cfg_mac;
     }
@@ -165,19 +169,28 @@ impl RxSorter {
             Some(Token::Control) if i.s_hdr.c_st() == board::SYNC.c_st => {
                 verdict.entry = Some(1 << 40);
             }
-            Some(Token::Control) => {
-                verdict.events.monitor_seen = i.s_hdr.c_st() == board::MONITOR.c_st;
-            }
+            Some(Token::Control) => self.control(i, &mut verdict),
             _ => {}
         }
         verdict
     }
 
-    /// RCV-2, RCV-4
+    /// MON-3, JOIN-3
+    fn control(&self, i: &Inputs, verdict: &mut Verdict) {
+        let c_st = i.s_hdr.c_st();
+        verdict.events.monitor_seen = c_st == board::MONITOR.c_st;
+        verdict.events.fence_seen = c_st == board::FENCE.c_st;
+        verdict.events.here_seen = c_st == board::HERE.c_st;
+        if verdict.events.here_seen && i.here_new {
+            verdict.entry = Some(with_data(self.entry_q, i.s_hdr.addr().to_le_bytes()[0]));
+        }
+    }
+
+    /// RCV-2, RCV-4, JOIN-3
     fn data(&self, i: &Inputs, verdict: &mut Verdict) {
         let events = &mut verdict.events;
         let behind = self.ahead_q >= 128;
-        if self.data_known_q && self.ahead_q != 0 && !behind {
+        if self.blocked_q || (self.data_known_q && self.ahead_q != 0 && !behind) {
             events.ev_data_gap = true;
         } else if self.data_known_q && behind {
             events.ev_data_again = true;

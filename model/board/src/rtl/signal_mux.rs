@@ -16,6 +16,8 @@ ports! {
         c_hdr_c_st: u8 = 5,
         /// Packet_Cnt of the control token.
         c_hdr_packet_cnt: u8 = 8,
+        /// Addr of the control token.
+        c_hdr_addr: u32 = 32,
         /// Node_ID of this board.
         cfg_node_id: u8 = 8,
         /// A signal of the host to send.
@@ -90,6 +92,7 @@ impl SignalMux {
                 c_st: i.c_hdr_c_st,
                 node_id: i.cfg_node_id,
                 packet_cnt: i.c_hdr_packet_cnt,
+                addr: i.c_hdr_addr,
                 ..HeaderWire::default()
             };
             Outputs { m_hdr: Hdr::new(&header, 0), ..axis }

@@ -12,8 +12,9 @@ mod wires;
 pub(crate) use wires::{Request, Response};
 
 use super::{
-    DataWindow, HostRegs, HostWindow, LinkControl, Mailbox, MemWriter, NodeCounters, RingNode,
-    RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine, WriteCombiner,
+    DataWindow, HostRegs, HostWindow, JoinFence, JoinRegs, KnownMap, LinkControl, Mailbox,
+    MemWriter, NodeCounters, RingNode, RxSorter, SharedMemory, SignalMux, SignalSender, SyncEngine,
+    WriteCombiner,
     bundle::Link,
     state::{ports, state},
 };
@@ -51,6 +52,12 @@ state! {
             u_signal: SignalSender,
             /// `sync`, `monitor` and tokens.
             u_control: LinkControl,
+            /// Fences and their answers.
+            u_fence: JoinFence,
+            /// Registers of a board that can join.
+            u_join: JoinRegs,
+            /// Bytes of the replica that are known.
+            u_known: KnownMap,
             /// Signals and control tokens.
             u_mux: SignalMux,
             u_node: RingNode,
@@ -74,6 +81,6 @@ impl SmbCore {
     #[inline]
     #[must_use]
     pub fn irq(&self) -> bool {
-        self.u_regs.irq_q || self.u_engine.u_regs.irq_q
+        self.u_regs.irq_q || self.u_engine.u_regs.irq_q || self.u_join.irq_q
     }
 }

@@ -20,6 +20,8 @@ pub const MAIL_W: usize = 4;
 pub const AXI_ID_W: usize = 4;
 /// Lock and barrier engine: `Node_ID`s below 2^n take part; 0: the board has none (ENG-9).
 pub const ENGINE_NODE_W: usize = 0;
+/// 1: a board that was reset can join with the memory of the others (JOIN-1); 0: it cannot.
+pub const JOIN: usize = 0;
 pub const ENGINE_LOCKS: usize = 16;
 pub const ENGINE_BARRIERS: usize = 8;
 /// Timeouts in a row after which a sender reports that it is stalled (ACK-6).
@@ -47,8 +49,21 @@ pub const SYNC: Control =
 /// Heartbeat and census of the active monitor.
 pub const MONITOR: Control =
     Control { name: "monitor", c_st: 2, doc: "heartbeat and census of the active monitor" };
+/// A board joins: who gets it sends no new data until all that it sent has returned good (JOIN-2). Addr is its number.
+pub const FENCE: Control = Control {
+    name: "fence",
+    c_st: 3,
+    doc: "a board joins: the others confirm what they have sent",
+};
+/// The answer (JOIN-3). Addr: Node_ID of the board that joins, the number of its fence, a zero byte, and the number
+/// of the next data frame.
+pub const HERE: Control = Control {
+    name: "here",
+    c_st: 4,
+    doc: "the answer to a fence: all data sent so far has returned good; Addr says to whom, and which number is next",
+};
 /// Every link-control frame.
-pub const CONTROLS: &[Control] = &[SYNC, MONITOR];
+pub const CONTROLS: &[Control] = &[SYNC, MONITOR, FENCE, HERE];
 
 verdicts! {
     /// Order of a signal against the data its host wrote before it (SND-2).
@@ -101,6 +116,25 @@ verdicts! {
     EngineInterrupt {
         Lock = 0 "lock" "the process has a lock that it asked for";
         Barrier = 1 "barrier" "the process may pass a barrier";
+    }
+}
+
+verdicts! {
+    /// What a host orders with `JOIN_COMMAND` (JOIN-6).
+    JoinCommand {
+        Begin = 0 "begin" "nothing is known: send a fence, take data of a source from its answer on; refused while data is pending";
+        Again = 1 "again" "send another fence: a board has not answered; refused unless the board joins";
+        Settle = 2 "settle" "send the last fence, behind the last fill; refused unless the board joins";
+        Whole = 3 "whole" "the replica is whole";
+    }
+}
+
+verdicts! {
+    /// Bits of `JOIN_IRQ_STATUS` and `JOIN_IRQ_ENABLE`.
+    JoinInterrupt {
+        Fenced = 0 "fenced" "the fence has returned good";
+        Here = 1 "here" "another board has answered the fence";
+        Peer = 2 "peer" "another board joins";
     }
 }
 
@@ -171,6 +205,9 @@ pub enum Values {
     Interrupts,
     /// Each bit is an interrupt of the engine.
     EngineInterrupts,
+    /// Each bit is an interrupt of a board that can join.
+    JoinInterrupts,
+    JoinCommands,
 }
 
 /// A name for a value, or for a bit, of a field.
@@ -187,7 +224,7 @@ impl Values {
     /// The field is a row of flags: names are those of bits.
     #[must_use]
     pub const fn are_flags(self) -> bool {
-        matches!(self, Values::Interrupts | Values::EngineInterrupts)
+        matches!(self, Values::Interrupts | Values::EngineInterrupts | Values::JoinInterrupts)
     }
 
     /// Names of values, or of bits; empty for a number.
@@ -207,6 +244,8 @@ impl Values {
             Values::Orders => named!(Order::ALL.iter()),
             Values::Interrupts => named!(Interrupt::ALL.iter()),
             Values::EngineInterrupts => named!(EngineInterrupt::ALL.iter()),
+            Values::JoinInterrupts => named!(JoinInterrupt::ALL.iter()),
+            Values::JoinCommands => named!(JoinCommand::ALL.iter()),
         }
     }
 }
@@ -322,6 +361,34 @@ registers! {
     SIGNAL_DATA 0x080 12 Wo 0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4" [];
     MAIL_DATA 0x0C0 16 Ro 0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while `MAIL_COUNT` is 0" [];
     COUNT 0x100 32 Ro 0, "counters: 0 to 15 of the node, 16 to 31 of the board" [];
+}
+
+registers! {
+    /// The registers of a board that can join, by address: boards with `JOIN` = 1 (JOIN-6).
+    JOIN_REGISTERS:
+    JOIN_STATUS 0x400 1 Ro 0, "whether the replica is whole, and how far the board has joined" [
+        field("whole", 0, 1, "the replica is whole: the host may write to it"),
+        field("joining", 1, 1, "the board joins"),
+        field("settled", 2, 1, "the last fence is on its way, or has returned"),
+        field("busy", 3, 1, "a fence is to return"),
+        field("fenced", 4, 1, "the last fence has returned good"),
+        field("held", 5, 1, "new data waits: another board joins"),
+        field("heard", 8, 9, "boards that have answered since `begin` or `settle`"),
+        field("peer", 24, 8, "Node_ID of the board whose fence came last")];
+    JOIN_COMMAND 0x404 1 Wo 0, "a write orders a step of joining" [
+        field("command", 0, 2, "begin, again, settle, whole").of(Values::JoinCommands),
+        field("number", 8, 8, "with begin, of its fence: not one of the last times that this board joined")];
+    FILL_ADDR 0x408 1 Rw 0, "byte address of the word that is filled next, in the memory, a multiple of 4" [];
+    FILL_DATA 0x40C 1 Wo 0, "a write puts the bytes that are not known into the word at `FILL_ADDR`, on this board only, and goes on to the next; refused unless the board joins" [];
+    JOIN_IRQ_STATUS 0x410 1 W1c 0, "events since they were cleared" [
+        field("events", 0, 3, "by bit, see the interrupts of a board that can join").of(Values::JoinInterrupts)];
+    JOIN_IRQ_ENABLE 0x414 1 Rw 0, "events that raise `irq`" [
+        field("events", 0, 3, "by bit, see the interrupts of a board that can join").of(Values::JoinInterrupts)];
+}
+
+/// Every register of the host port, by address.
+pub fn registers() -> impl Iterator<Item = &'static Register> {
+    REGISTERS.iter().chain(JOIN_REGISTERS).chain(ENGINE_REGISTERS)
 }
 
 registers! {

@@ -76,6 +76,16 @@ pub const FSMS: &[Fsm] = &[
         ],
     },
     Fsm { module: "host_regs", bits: 1, states: &[("idle", 0), ("answer", 1)] },
+    Fsm {
+        module: "join_regs",
+        bits: 2,
+        states: &[("idle", 0), ("look", 1), ("fill", 2), ("answer", 3)],
+    },
+    Fsm {
+        module: "join_fence",
+        bits: 3,
+        states: &[("idle", 0), ("fence", 1), ("fencing", 2), ("here", 3), ("answered", 4)],
+    },
     Fsm { module: "engine_regs", bits: 2, states: &[("idle", 0), ("command", 1), ("answer", 2)] },
     Fsm {
         module: "lock_engine",

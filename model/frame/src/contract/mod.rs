@@ -28,7 +28,7 @@ pub mod token;
 pub mod verilog;
 pub mod wireshark;
 
-pub use board::{BoardCounter, EngineInterrupt, Interrupt, Order};
+pub use board::{BoardCounter, EngineInterrupt, Interrupt, JoinCommand, JoinInterrupt, Order};
 pub use bundle::{DATA_HDR_BITS, HDR_BITS, HDR_FIELDS, Hdr, HdrField, LEN_BITS, SIGNAL_HDR_BITS};
 pub use check::{Check, TxStatus};
 pub use layout::{Field, FieldLayout, HeaderWire, LAYOUT};

@@ -2,8 +2,8 @@
 //! Renders `model/python/python/awgstar/contract.py`: the contract for Python.
 
 use super::{
-    BoardCounter, Check, Counter, EngineInterrupt, FrameKind, Interrupt, LAYOUT, Order, Signal,
-    Token, TxClass, TxStatus, board, fsm::FSMS, limits, node,
+    BoardCounter, Check, Counter, EngineInterrupt, FrameKind, Interrupt, JoinCommand,
+    JoinInterrupt, LAYOUT, Order, Signal, Token, TxClass, TxStatus, board, fsm::FSMS, limits, node,
 };
 use alloc::string::String;
 use core::fmt::Write;
@@ -29,6 +29,12 @@ pub fn module() -> String {
         "REGISTERS",
         "Registers that every board has, by address.",
         board::REGISTERS,
+    );
+    registers(
+        &mut out,
+        "JOIN_REGISTERS",
+        "Registers of a board that can join: boards with `JOIN` = 1.",
+        board::JOIN_REGISTERS,
     );
     registers(
         &mut out,
@@ -224,6 +230,7 @@ fn numbers(out: &mut String) {
         ("SIGNAL_W", board::SIGNAL_W),
         ("MAIL_W", board::MAIL_W),
         ("ENGINE_NODE_W", board::ENGINE_NODE_W),
+        ("JOIN", board::JOIN),
         ("BUFFER_ADDR_W", node::BUFFER_ADDR_W),
         ("RX_ADDR_W", node::RX_ADDR_W),
         ("RX_HEADER_ADDR_W", node::RX_HEADER_ADDR_W),
@@ -267,6 +274,8 @@ fn enums(out: &mut String) {
         "Bits of ENGINE_IRQ_STATUS and ENGINE_IRQ_ENABLE.",
         all!(EngineInterrupt),
     );
+    one(out, "JoinInterrupt", "Bits of JOIN_IRQ_STATUS and JOIN_IRQ_ENABLE.", all!(JoinInterrupt));
+    one(out, "JoinCommand", "What a host orders with JOIN_COMMAND.", all!(JoinCommand));
     one(
         out,
         "Order",

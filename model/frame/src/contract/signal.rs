@@ -23,6 +23,14 @@ const PAGE_NUMBER: SignalField = SignalField { name: "page_number", offset: 4, b
 
 /// C.ST of signals between processes, with TOKEN 011 or 101: no signal of the firmware has it (SIG-3, DRV-7).
 pub const PROCESS_C_ST: u8 = 0b11111;
+/// C.ST of signals with TOKEN 011 with which a board that joins gets words of the memory (DRV-11): it asks,
+pub const JOIN_ASK_C_ST: u8 = 0b00001;
+/// gets words,
+pub const JOIN_COPY_C_ST: u8 = 0b00010;
+/// their check sequence,
+pub const JOIN_SUM_C_ST: u8 = 0b00011;
+/// or hears that the other has none.
+pub const JOIN_REFUSE_C_ST: u8 = 0b00111;
 /// Values in the Data of a signal between processes.
 pub const PROCESS_FIELDS: &[SignalField] = &[
     SignalField { name: "number", offset: 2, bytes: 2 },

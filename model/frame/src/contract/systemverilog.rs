@@ -5,8 +5,8 @@
 //! The functions keep to what Icarus 11 takes: no variable index into a member of a structure, no queue.
 
 use super::{
-    BoardCounter, Check, Counter, EngineInterrupt, FrameKind, Interrupt, LAYOUT, LEN_BITS, Order,
-    Signal, Token, TxClass, TxStatus,
+    BoardCounter, Check, Counter, EngineInterrupt, FrameKind, Interrupt, JoinCommand,
+    JoinInterrupt, LAYOUT, LEN_BITS, Order, Signal, Token, TxClass, TxStatus,
     board::{self, Access},
     fsm::FSMS,
     limits, node,
@@ -94,6 +94,7 @@ fn lengths(out: &mut String) {
         ("MAIL_W", board::MAIL_W),
         ("AXI_ID_W", board::AXI_ID_W),
         ("ENGINE_NODE_W", board::ENGINE_NODE_W),
+        ("JOIN", board::JOIN),
         ("BUFFER_ADDR_W", node::BUFFER_ADDR_W),
         ("RX_ADDR_W", node::RX_ADDR_W),
         ("RX_HEADER_ADDR_W", node::RX_HEADER_ADDR_W),
@@ -157,6 +158,8 @@ fn enums(out: &mut String) {
     one(out, "board_counter", "BOARD_COUNT", 4, all!(BoardCounter));
     one(out, "irq", "IRQ", 4, all!(Interrupt));
     one(out, "engine_irq", "ENGINE_IRQ", 1, all!(EngineInterrupt));
+    one(out, "join_irq", "JOIN_IRQ", 2, all!(JoinInterrupt));
+    one(out, "join_command", "JOIN", 2, all!(JoinCommand));
     one(out, "order", "ORDER", 2, all!(Order));
     let controls = board::CONTROLS.iter().map(|c| (c.name, c.c_st, c.doc));
     one(out, "control", "C_ST_CONTROL", 5, controls);

@@ -3,8 +3,8 @@
 
 use super::{
     BoardCounter, Check, Counter, DATA_HDR_BITS, EngineInterrupt, FrameKind, HDR_BITS, HDR_FIELDS,
-    Interrupt, LAYOUT, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board, fsm::FSMS,
-    limits, node, page_table::ENTRY,
+    Interrupt, JoinInterrupt, LAYOUT, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus,
+    board, fsm::FSMS, limits, node, page_table::ENTRY,
 };
 use alloc::{
     format,
@@ -168,6 +168,7 @@ fn smb(out: &mut String) {
             board::ENGINE_NODE_W,
             "bits of a Node_ID, lock and barrier engine; 0: none",
         ),
+        ("JOIN", board::JOIN, "1: the board can join with the memory of the others"),
         ("RETRY_LIMIT", board::RETRY_LIMIT, "timeouts in a row until stalled"),
     ] {
         let _ = writeln!(out, "| `{name}` | {value} | {unit} |");
@@ -192,6 +193,10 @@ fn smb(out: &mut String) {
     for i in EngineInterrupt::ALL {
         let _ = writeln!(out, "| {} | `{}` | {} |", i.code(), i.name(), i.doc());
     }
+    out.push_str("\n| interrupt of a board that can join | name | event |\n|---:|---|---|\n");
+    for i in JoinInterrupt::ALL {
+        let _ = writeln!(out, "| {} | `{}` | {} |", i.code(), i.name(), i.doc());
+    }
 }
 
 /// The text of `docs/registers.md`: the register map of the host port.
@@ -207,6 +212,12 @@ pub fn registers() -> String {
     );
     list(&mut out, board::REGISTERS);
     fields(&mut out, board::REGISTERS);
+    out.push_str(
+        "\n# Registers of a board that can join\n\n\
+         Boards with `JOIN` = 1; on others an access is answered with SLVERR.\n\n",
+    );
+    list(&mut out, board::JOIN_REGISTERS);
+    fields(&mut out, board::JOIN_REGISTERS);
     out.push_str(
         "\n# Registers of the lock and barrier engine\n\n\
          Boards with `ENGINE_NODE_W` other than 0; on others an access is answered with SLVERR.\n\n",

@@ -6,8 +6,8 @@
 
 use super::{
     BoardCounter, Check, Counter, DATA_HDR_BITS, EngineInterrupt, FrameKind, HDR_BITS, HDR_FIELDS,
-    Interrupt, LEN_BITS, Order, SIGNAL_HDR_BITS, Signal, Token, TxClass, TxStatus, board,
-    fsm::FSMS, limits, node,
+    Interrupt, JoinCommand, JoinInterrupt, LEN_BITS, Order, SIGNAL_HDR_BITS, Signal, Token,
+    TxClass, TxStatus, board, fsm::FSMS, limits, node,
 };
 use alloc::{
     format,
@@ -131,6 +131,7 @@ fn smb(out: &mut String) {
     define(out, "MAIL_W", &board::MAIL_W.to_string());
     define(out, "AXI_ID_W", &board::AXI_ID_W.to_string());
     define(out, "ENGINE_NODE_W", &board::ENGINE_NODE_W.to_string());
+    define(out, "JOIN", &board::JOIN.to_string());
     define(out, "RETRY_LIMIT", &format!("4'd{}", board::RETRY_LIMIT));
     define(out, "SIGNAL_MAX", &format!("6'd{}", board::SIGNAL_MAX));
     section(out, "C.ST of link control, TOKEN 110 (MON-1)");
@@ -153,6 +154,16 @@ fn smb(out: &mut String) {
     }
     section(out, "Registers of the host port: byte address / 4, value after reset (HST-3)");
     registers(out, board::REGISTERS);
+    section(out, "A board that can join: commands, interrupts (JOIN-6)");
+    for c in JoinCommand::ALL {
+        define(out, &format!("JOIN_{}", c.name().to_uppercase()), &format!("2'd{}", c.code()));
+    }
+    define(out, "JOIN_IRQS", &JoinInterrupt::ALL.len().to_string());
+    for i in JoinInterrupt::ALL {
+        define(out, &format!("JOIN_IRQ_{}", i.name().to_uppercase()), &i.code().to_string());
+    }
+    section(out, "Its registers: byte address / 4 modulo 2^9, value after reset (JOIN-6)");
+    registers(out, board::JOIN_REGISTERS);
     section(out, "Lock and barrier engine: interrupts");
     define(out, "ENGINE_IRQS", &EngineInterrupt::ALL.len().to_string());
     for i in EngineInterrupt::ALL {

@@ -55,6 +55,7 @@ PARAMETERS: Final[dict[str, int]] = {
     "SIGNAL_W": 2,
     "MAIL_W": 4,
     "ENGINE_NODE_W": 0,
+    "JOIN": 0,
     "BUFFER_ADDR_W": 9,
     "RX_ADDR_W": 9,
     "RX_HEADER_ADDR_W": 4,
@@ -247,6 +248,30 @@ class EngineInterrupt(IntEnum):
     BARRIER = 1
 
 
+class JoinInterrupt(IntEnum):
+    """Bits of JOIN_IRQ_STATUS and JOIN_IRQ_ENABLE."""
+
+    #: the fence has returned good
+    FENCED = 0
+    #: another board has answered the fence
+    HERE = 1
+    #: another board joins
+    PEER = 2
+
+
+class JoinCommand(IntEnum):
+    """What a host orders with JOIN_COMMAND."""
+
+    #: nothing is known: send a fence, take data of a source from its answer on; refused while data is pending
+    BEGIN = 0
+    #: send another fence: a board has not answered; refused unless the board joins
+    AGAIN = 1
+    #: send the last fence, behind the last fill; refused unless the board joins
+    SETTLE = 2
+    #: the replica is whole
+    WHOLE = 3
+
+
 class Order(IntEnum):
     """Order of a signal against the data that its host wrote before it."""
 
@@ -382,6 +407,8 @@ SIGNALS: Final[tuple[Signal, ...]] = (
 CONTROLS: Final[tuple[Control, ...]] = (
     Control("sync", 0b00001, "a board begins: its data frames are numbered from 0"),
     Control("monitor", 0b00010, "heartbeat and census of the active monitor"),
+    Control("fence", 0b00011, "a board joins: the others confirm what they have sent"),
+    Control("here", 0b00100, "the answer to a fence: all data sent so far has returned good; Addr says to whom, and which number is next"),
 )
 
 #: Registers that every board has, by address.
@@ -449,6 +476,32 @@ REGISTERS: Final[tuple[Register, ...]] = (
     Register("SIGNAL_DATA", 0x080, 12, "WO", 0x0, "Data of the signal to be sent; byte i in lane i modulo 4 of word i / 4", ()),
     Register("MAIL_DATA", 0x0C0, 16, "RO", 0x0, "the oldest message: header, MAC, MAC and length, Addr, 12 words of Data; SLVERR while `MAIL_COUNT` is 0", ()),
     Register("COUNT", 0x100, 32, "RO", 0x0, "counters: 0 to 15 of the node, 16 to 31 of the board", ()),
+)
+
+#: Registers of a board that can join: boards with `JOIN` = 1.
+JOIN_REGISTERS: Final[tuple[Register, ...]] = (
+    Register("JOIN_STATUS", 0x400, 1, "RO", 0x0, "whether the replica is whole, and how far the board has joined", (
+        BitField("whole", 0, 1, "the replica is whole: the host may write to it"),
+        BitField("joining", 1, 1, "the board joins"),
+        BitField("settled", 2, 1, "the last fence is on its way, or has returned"),
+        BitField("busy", 3, 1, "a fence is to return"),
+        BitField("fenced", 4, 1, "the last fence has returned good"),
+        BitField("held", 5, 1, "new data waits: another board joins"),
+        BitField("heard", 8, 9, "boards that have answered since `begin` or `settle`"),
+        BitField("peer", 24, 8, "Node_ID of the board whose fence came last"),
+    )),
+    Register("JOIN_COMMAND", 0x404, 1, "WO", 0x0, "a write orders a step of joining", (
+        BitField("command", 0, 2, "begin, again, settle, whole"),
+        BitField("number", 8, 8, "with begin, of its fence: not one of the last times that this board joined"),
+    )),
+    Register("FILL_ADDR", 0x408, 1, "RW", 0x0, "byte address of the word that is filled next, in the memory, a multiple of 4", ()),
+    Register("FILL_DATA", 0x40C, 1, "WO", 0x0, "a write puts the bytes that are not known into the word at `FILL_ADDR`, on this board only, and goes on to the next; refused unless the board joins", ()),
+    Register("JOIN_IRQ_STATUS", 0x410, 1, "R, W1C", 0x0, "events since they were cleared", (
+        BitField("events", 0, 3, "by bit, see the interrupts of a board that can join"),
+    )),
+    Register("JOIN_IRQ_ENABLE", 0x414, 1, "RW", 0x0, "events that raise `irq`", (
+        BitField("events", 0, 3, "by bit, see the interrupts of a board that can join"),
+    )),
 )
 
 #: Registers of the lock and barrier engine: boards with `ENGINE_NODE_W` other than 0.
@@ -585,6 +638,19 @@ STATES: Final[dict[str, dict[str, int]]] = {
     "host_regs": {
         "idle": 0,
         "answer": 1,
+    },
+    "join_regs": {
+        "idle": 0,
+        "look": 1,
+        "fill": 2,
+        "answer": 3,
+    },
+    "join_fence": {
+        "idle": 0,
+        "fence": 1,
+        "fencing": 2,
+        "here": 3,
+        "answered": 4,
     },
     "engine_regs": {
         "idle": 0,

@@ -6,11 +6,13 @@
 //! * [`Network`]: the ring between the nodes: frames in order on every link, losses, early timers,
 //!   full mailboxes, data beside the signals; [`step`] tells a reader about it.
 //! * [`settings`]: locks and barriers on that ring.
+//! * [`join`]: a board that joins while others write.
 //! * [`paging`]: pages on that ring, with the words of the shared memory in every replica.
 
 mod board;
 pub mod explore;
 mod fair;
+pub mod join;
 mod locks;
 pub mod network;
 pub mod onesided;

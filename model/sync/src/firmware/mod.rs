@@ -6,6 +6,7 @@
 //! checker ([`crate::check`]).
 
 pub mod barrier;
+pub mod join;
 pub mod lock;
 pub mod machine;
 pub mod message;

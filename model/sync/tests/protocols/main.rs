@@ -3,6 +3,7 @@
 
 mod barrier;
 mod fairness;
+mod join;
 mod lock;
 mod message;
 mod paging;

@@ -14,6 +14,7 @@ mod engine_vectors;
 mod fates;
 mod firmware_mutants;
 mod gateway;
+mod join;
 mod link;
 mod lock_engine;
 mod module_mutants;

@@ -9,6 +9,7 @@ pub mod defences;
 pub mod directed;
 pub mod engine;
 mod incoming;
+pub mod join;
 pub mod limits;
 pub mod one_word;
 pub mod parts;

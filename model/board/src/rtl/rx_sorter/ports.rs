@@ -25,6 +25,10 @@ ports! {
         writer_done: bool = 1,
         /// `mem_writer` takes the beat.
         writer_ready: bool = 1,
+        /// Data of this source does not count yet (JOIN-3).
+        blocked: bool = 1,
+        /// The `here` of this source says where its data begins.
+        here_new: bool = 1,
         /// The mailbox has no room.
         mail_full: bool = 1,
     }
@@ -51,6 +55,10 @@ ports! {
         monitor_seen: bool = 1,
         /// The MAC is below ours.
         monitor_lower: bool = 1,
+        /// Another board joins.
+        fence_seen: bool = 1,
+        /// Another board answers a fence.
+        here_seen: bool = 1,
         /// Data for the memory.
         ev_data: bool = 1,
         /// Data that was accepted before.

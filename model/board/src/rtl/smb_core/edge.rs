@@ -5,7 +5,7 @@ use super::{
     Inputs, SmbCore,
     wires::{Host, Receiving, Request, Response, Sending, count_addr},
 };
-use crate::rtl::{mail_box, node_counters, ring_node, shared_memory};
+use crate::rtl::{known_map, mail_box, node_counters, ring_node, shared_memory};
 use awgstar_frame::contract::{BoardCounter, Interrupt};
 
 const fn counter(event: bool, counter: BoardCounter) -> u16 {
@@ -38,6 +38,9 @@ impl SmbCore {
         self.u_signal.clock(&sending.signal_in);
         self.u_control.clock(&sending.control_in);
         self.u_mux.clock(&sending.mux_in);
+        self.u_known.clock(&known_inputs(i, &host, &receiving));
+        self.u_fence.clock(&sending.fence_in);
+        self.u_join.clock(&host.join_in);
         self.u_sorter.clock(&receiving.sorter_in);
         self.u_writer.clock(&receiving.writer_in);
         host.response
@@ -60,6 +63,7 @@ impl SmbCore {
         let mut sending = self.sending(i, node, &receiving);
         let mut host = self.host(i, request, node, &receiving, &sending);
         let hits = sending.data.ret_hit || sending.signal.ret_hit || sending.control.ret_hit;
+        let hits = hits || sending.fence.ret_hit;
         let stray = node.m_ret_valid && node.m_ret_good && !hits;
         host.regs_in.events = interrupts(&receiving, &sending, stray);
         let counters_in = node_counters::Inputs {
@@ -74,13 +78,37 @@ impl SmbCore {
 
 #[inline]
 pub(super) fn memory_inputs(host: &Host, receiving: &Receiving) -> shared_memory::Inputs {
+    let (b_addr, b_we, b_wdata) = port_b(host, receiving);
     shared_memory::Inputs {
         a_addr: host.a_addr,
         a_we: host.window.mem_we,
         a_wdata: host.window.mem_wdata,
-        b_addr: receiving.writer.mem_addr,
-        b_we: receiving.writer.mem_we,
-        b_wdata: receiving.writer.mem_wdata,
+        b_addr,
+        b_we,
+        b_wdata,
+    }
+}
+
+/// Port B of the memory: address, lanes and word. A fill writes in a cycle in which the ring does not (JOIN-4).
+#[inline]
+fn port_b(host: &Host, receiving: &Receiving) -> (u32, u8, u32) {
+    let (join, writer) = (&host.join, &receiving.writer);
+    if join.fill_we == 0 {
+        (writer.mem_addr, writer.mem_we, writer.mem_wdata)
+    } else {
+        (join.fill_addr, writer.mem_we | join.fill_we, join.fill_wdata)
+    }
+}
+
+#[inline]
+pub(super) fn known_inputs(i: &Inputs, host: &Host, receiving: &Receiving) -> known_map::Inputs {
+    let (addr, we, _) = port_b(host, receiving);
+    known_map::Inputs {
+        rst: i.rst,
+        clear: host.join.cmd_begin,
+        addr,
+        we,
+        look_addr: host.join.fill_addr,
     }
 }
 
@@ -101,6 +129,11 @@ pub(super) fn mailbox_inputs(i: &Inputs, host: &Host, receiving: &Receiving) -> 
 #[inline]
 fn give(s: &mut Sending, host: &Host) {
     let (combiner, regs) = (&host.combiner, &host.regs);
+    s.fence_in.cmd_begin = host.join.cmd_begin;
+    s.fence_in.cmd_number = host.join.cmd_number;
+    s.fence_in.cmd_again = host.join.cmd_again;
+    s.fence_in.cmd_settle = host.join.cmd_settle;
+    s.fence_in.cmd_whole = host.join.cmd_whole;
     s.data_in.word_valid = combiner.word_valid;
     s.data_in.word_data = combiner.word_data;
     s.data_in.close_valid = combiner.close_valid;

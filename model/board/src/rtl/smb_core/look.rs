@@ -3,7 +3,7 @@
 
 use super::{
     Inputs, SmbCore,
-    edge::{Wires, mailbox_inputs, memory_inputs},
+    edge::{Wires, known_inputs, mailbox_inputs, memory_inputs},
     wires::{Request, Response},
 };
 use crate::rtl::ring_node;
@@ -50,6 +50,7 @@ impl SmbCore {
         }
         let memory_in = memory_inputs(h, r);
         let mailbox_in = mailbox_inputs(i, h, r);
+        let known_in = known_inputs(i, h, r);
         ports! {
             "u_regs": &h.regs_in, &self.u_regs.outputs(&h.regs_in);
             "u_window": &h.window_in, &h.window;
@@ -57,6 +58,9 @@ impl SmbCore {
             "u_data": &s.data_in, &self.u_data.outputs(&s.data_in);
             "u_signal": &s.signal_in, &self.u_signal.outputs(&s.signal_in);
             "u_control": &s.control_in, &self.u_control.outputs(&s.control_in);
+            "u_fence": &s.fence_in, &s.fence;
+            "u_join": &h.join_in, &h.join;
+            "u_known": &known_in, &self.u_known.outputs();
             "u_mux": &s.mux_in, &self.u_mux.outputs(&s.mux_in);
             "u_node": node_in, node;
             "u_sorter": &r.sorter_in, &r.sorter;

@@ -54,7 +54,7 @@ impl SmbCore {
         }
         let parts = [self.combiner_rests(), self.data_rests(), self.signal_rests()];
         let cycles = parts.into_iter().min().unwrap_or(0).min(self.control_rests());
-        let cycles = cycles.min(self.u_engine.rests());
+        let cycles = cycles.min(self.u_engine.rests()).min(self.join_rests());
         let node = || self.u_node.at_rest(&self.node_inputs(i, addr));
         if cycles > 0 && node() { cycles } else { 0 }
     }
@@ -71,7 +71,9 @@ impl SmbCore {
     fn data_rests(&self) -> u64 {
         let d = &self.u_data;
         let waits = match d.state_q {
-            data_window::IDLE => !d.rewind_q && (d.next_q == d.tail_q || !self.u_control.synced_q),
+            data_window::IDLE => {
+                !d.rewind_q && !d.may_send(self.u_control.synced_q, self.u_fence.holds())
+            }
             state => state == data_window::OFFER,
         };
         match (waits, d.base_q == d.tail_q) {
@@ -113,6 +115,19 @@ impl SmbCore {
         if quiet { state.min(period) } else { 0 }
     }
 
+    fn join_rests(&self) -> u64 {
+        match self.u_fence.rests() {
+            Some(flies) if self.u_join.rests() && !self.u_known.busy_q => {
+                if flies {
+                    self.left(self.u_fence.timer_q)
+                } else {
+                    u64::MAX
+                }
+            }
+            _ => 0,
+        }
+    }
+
     /// Cycles that a timer can be counted up before its end is seen.
     fn left(&self, timer: u32) -> u64 {
         u64::from(self.u_regs.timeout_q).saturating_sub(timer.into())
@@ -135,6 +150,9 @@ impl SmbCore {
             self.u_signal.timer_q = timer(self.u_signal.timer_q, cycles);
         }
         self.u_engine.skip(cycles);
+        if self.u_fence.rests() == Some(true) {
+            self.u_fence.timer_q = timer(self.u_fence.timer_q, cycles);
+        }
         let control = &mut self.u_control;
         if matches!(control.state_q, link_control::SYNCING | link_control::CENSUS) {
             control.timer_q = timer(control.timer_q, cycles);

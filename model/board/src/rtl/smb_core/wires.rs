@@ -3,8 +3,8 @@
 
 use super::{Inputs, SmbCore};
 use crate::rtl::{
-    data_window, host_regs, host_window, link_control, mem_writer, ring_node, rx_buffer, rx_sorter,
-    signal_mux, signal_sender, sync_engine, write_combiner,
+    data_window, host_regs, host_window, join_fence, join_regs, link_control, mem_writer,
+    ring_node, rx_buffer, rx_sorter, signal_mux, signal_sender, sync_engine, write_combiner,
 };
 
 /// Transmit side: inputs and outputs of its modules, without the inputs from the host.
@@ -15,6 +15,8 @@ pub(super) struct Sending {
     pub(super) signal: signal_sender::Outputs,
     pub(super) control_in: link_control::Inputs,
     pub(super) control: link_control::Outputs,
+    pub(super) fence_in: join_fence::Inputs,
+    pub(super) fence: join_fence::Outputs,
     pub(super) mux_in: signal_mux::Inputs,
 }
 
@@ -61,6 +63,8 @@ pub(super) struct Host {
     pub(super) combiner_in: write_combiner::Inputs,
     pub(super) combiner: write_combiner::Outputs,
     pub(super) engine_in: sync_engine::Inputs,
+    pub(super) join_in: join_regs::Inputs,
+    pub(super) join: join_regs::Outputs,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
@@ -81,7 +85,7 @@ impl SmbCore {
     pub(crate) fn node_inputs(&self, i: &Inputs, addr: u32) -> ring_node::Inputs {
         let regs = &self.u_regs;
         let data = self.u_data.outputs(&data_window::Inputs::default());
-        let mux = self.u_mux.outputs(&self.mux_inputs(i, (false, false)));
+        let mux = self.u_mux.outputs(&self.mux_inputs(i, (false, false), &self.token()));
         let rx = self.u_node.u_rx_buffer.outputs(&rx_buffer::Inputs::default());
         let (hdr_ready, tready) = self.takes(rx.m_axis.tvalid, rx.m_axis.tlast);
         ring_node::Inputs {
@@ -125,19 +129,37 @@ impl SmbCore {
         }
     }
 
+    /// The control token on offer: it depends on registers only.
+    #[inline]
+    fn token(&self) -> join_fence::Outputs {
+        let control = self.u_control.outputs(&link_control::Inputs::default());
+        self.u_fence.outputs(&join_fence::Inputs {
+            s_hdr_valid: control.c_hdr_valid,
+            s_hdr_c_st: control.c_hdr_c_st,
+            s_hdr_packet_cnt: control.c_hdr_packet_cnt,
+            fresh: self.u_data.fresh_q,
+            ..join_fence::Inputs::default()
+        })
+    }
+
     /// `ready` is what the node says to header and beat.
     #[inline]
-    fn mux_inputs(&self, i: &Inputs, ready: (bool, bool)) -> signal_mux::Inputs {
+    fn mux_inputs(
+        &self,
+        i: &Inputs,
+        ready: (bool, bool),
+        token: &join_fence::Outputs,
+    ) -> signal_mux::Inputs {
         let host = self.u_signal.outputs(&signal_sender::Inputs {
             e_data: self.u_engine.signal_data(),
             ..signal_sender::Inputs::default()
         });
-        let control = self.u_control.outputs(&link_control::Inputs::default());
         signal_mux::Inputs {
             rst: i.rst,
-            c_hdr_valid: control.c_hdr_valid,
-            c_hdr_c_st: control.c_hdr_c_st,
-            c_hdr_packet_cnt: control.c_hdr_packet_cnt,
+            c_hdr_valid: token.m_hdr_valid,
+            c_hdr_c_st: token.m_hdr_c_st,
+            c_hdr_packet_cnt: token.m_hdr_packet_cnt,
+            c_hdr_addr: token.m_hdr_addr,
             cfg_node_id: self.u_regs.node_id_q,
             h_hdr_valid: host.m_hdr_valid,
             h_hdr: host.m_hdr,
@@ -170,6 +192,12 @@ impl SmbCore {
             m_full: self.u_mailbox.outputs().full,
             ..sync_engine::Inputs::default()
         };
+        let gate = self.u_fence.outputs(&join_fence::Inputs {
+            cfg_node_id: self.u_regs.node_id_q,
+            rx_source: node.m_rx_hdr.mac().to_le_bytes()[0],
+            rx_addr: node.m_rx_hdr.addr(),
+            ..join_fence::Inputs::default()
+        });
         let sorter_in = rx_sorter::Inputs {
             rst: i.rst,
             cfg_mac: self.u_regs.mac(),
@@ -180,6 +208,8 @@ impl SmbCore {
             s_axis_tlast: node.m_rx_axis.tlast,
             writer_done: writer.done,
             writer_ready: writer.s_axis_tready,
+            blocked: gate.blocked,
+            here_new: gate.here_new,
             mail_full: self.u_engine.outputs(&engine_in).s_full,
         };
         let sorter = self.u_sorter.outputs(&sorter_in);
@@ -212,9 +242,10 @@ impl SmbCore {
             ret_packet_cnt: node.m_ret_packet_cnt,
             ..data_window::Inputs::default()
         };
+        data_in.fence = self.u_fence.holds();
         let data = self.u_data.outputs(&data_in);
         let ready = (node.s_signal_hdr_ready, node.s_signal_axis_tready);
-        let mux_in = self.mux_inputs(i, ready);
+        let mux_in = self.mux_inputs(i, ready, &self.token());
         let mux = self.u_mux.outputs(&mux_in);
         let signal_in = signal_sender::Inputs {
             rst: i.rst,
@@ -239,14 +270,14 @@ impl SmbCore {
         };
         let signal = self.u_signal.outputs(&signal_in);
         data_in.enable = synced && !signal.hold;
-        let control_in = link_control::Inputs {
+        let mut control_in = link_control::Inputs {
             rst: i.rst,
             enable: regs.enable_q,
             cfg_node_id: regs.node_id_q,
             cfg_tokens: regs.tokens_q,
             cfg_timeout: regs.timeout_q,
             cfg_period: regs.period_q,
-            c_hdr_ready: mux.c_hdr_ready,
+            c_hdr_ready: false,
             ret_valid: node.m_ret_valid,
             ret_good: node.m_ret_good,
             ret_token: node.m_ret_token,
@@ -261,7 +292,32 @@ impl SmbCore {
             ev_discarded: node.ev_discarded,
         };
         let control = self.u_control.outputs(&control_in);
-        Sending { data_in, data, signal_in, signal, control_in, control, mux_in }
+        let fence_in = join_fence::Inputs {
+            rst: i.rst,
+            synced,
+            cfg_node_id: regs.node_id_q,
+            cfg_timeout: regs.timeout_q,
+            clearing: self.u_known.busy_q,
+            s_hdr_valid: control.c_hdr_valid,
+            s_hdr_c_st: control.c_hdr_c_st,
+            s_hdr_packet_cnt: control.c_hdr_packet_cnt,
+            m_hdr_ready: mux.c_hdr_ready,
+            ret_valid: node.m_ret_valid,
+            ret_good: node.m_ret_good,
+            ret_token: node.m_ret_token,
+            ret_c_st: node.m_ret_c_st,
+            ret_packet_cnt: node.m_ret_packet_cnt,
+            rx_source: node.m_rx_hdr.mac().to_le_bytes()[0],
+            rx_addr: node.m_rx_hdr.addr(),
+            fence_seen: sorter.fence_seen,
+            here_seen: sorter.here_seen,
+            drained: data.drained,
+            fresh: data.fresh,
+            ..join_fence::Inputs::default()
+        };
+        let fence = self.u_fence.outputs(&fence_in);
+        control_in.c_hdr_ready = fence.s_hdr_ready;
+        Sending { data_in, data, signal_in, signal, control_in, control, fence_in, fence, mux_in }
     }
 
     /// Registers, window and combiner; the events of the interrupt are still missing.
@@ -271,16 +327,17 @@ impl SmbCore {
         i: &Inputs,
         request: &Request,
         node: &ring_node::Outputs,
-        Receiving { engine_in, engine, .. }: &Receiving,
+        Receiving { engine_in, engine, writer, .. }: &Receiving,
         s: &Sending,
     ) -> Host {
         let to_window = request.addr >> 31 != 0;
         let to_engine = self.u_engine.answers(request.addr);
+        let to_join = self.u_join.answers(request.addr);
         let addr = request.addr & 0x7fff_ffff;
         let mail = self.u_mailbox.outputs();
         let regs_in = host_regs::Inputs {
             rst: i.rst,
-            reg_valid: request.valid && !to_window && !to_engine,
+            reg_valid: request.valid && !to_window && !to_engine && !to_join,
             reg_write: request.write,
             reg_addr: addr,
             reg_wdata: request.wdata,
@@ -313,6 +370,7 @@ impl SmbCore {
             // HST-6: no room, and no hope of any. Before sync nothing leaves.
             stalled: (s.data.stalled || !self.u_control.synced_q)
                 && !(s.data.word_room && s.data.frame_room),
+            closed: self.parameters.join() != 0 && !s.fence.whole,
             put_ready: false,
         };
         let put = self.u_window.outputs(&window_in);
@@ -331,13 +389,37 @@ impl SmbCore {
         let combiner = self.u_combiner.outputs(&combiner_in);
         window_in.put_ready = combiner.put_ready;
         let window = self.u_window.outputs(&window_in);
+        let join_in = join_regs::Inputs {
+            rst: i.rst,
+            reg_valid: request.valid && to_join,
+            reg_write: request.write,
+            reg_addr: half(addr) & 0x7ff,
+            reg_wdata: request.wdata,
+            reg_wstrb: request.wstrb,
+            data_pending: self.u_combiner.open_q || s.data.base != s.data.tail,
+            whole: s.fence.whole,
+            joining: s.fence.joining,
+            settled: s.fence.settled,
+            busy: s.fence.busy,
+            fenced: s.fence.fenced,
+            held: s.fence.hold,
+            heard: s.fence.heard,
+            peer: s.fence.peer,
+            known: self.u_known.known_q,
+            writing: writer.mem_we != 0,
+            ev_fenced: s.fence.ev_fenced,
+            ev_here: s.fence.ev_here,
+            ev_peer: s.fence.ev_peer,
+        };
+        let join = self.u_join.outputs(&join_in);
+        let refused = regs.reg_error || engine.reg_error || join.reg_error;
         let response = Response {
-            valid: window.win_done || regs.reg_done || engine.reg_done,
-            error: if to_window { window.win_error } else { regs.reg_error || engine.reg_error },
+            valid: window.win_done || regs.reg_done || engine.reg_done || join.reg_done,
+            error: if to_window { window.win_error } else { refused },
             rdata: if to_window {
                 self.u_memory.rdata_q
             } else {
-                regs.reg_rdata | engine.reg_rdata
+                regs.reg_rdata | engine.reg_rdata | join.reg_rdata
             },
         };
         let engine_in = sync_engine::Inputs {
@@ -360,6 +442,8 @@ impl SmbCore {
             combiner_in,
             combiner,
             engine_in,
+            join_in,
+            join,
         }
     }
 }

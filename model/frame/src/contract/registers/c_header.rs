@@ -3,7 +3,8 @@
 
 use super::{Item, WINDOW, WINDOW_BYTES, all, items, plain};
 use crate::contract::{
-    BoardCounter, Counter, EngineInterrupt, Field, Interrupt, LAYOUT, Order, Signal, Token,
+    BoardCounter, Counter, EngineInterrupt, Field, Interrupt, JoinCommand, JoinInterrupt, LAYOUT,
+    Order, Signal, Token,
     board::{self, Access, ENGINE_BARRIERS, ENGINE_LOCKS, RETRY_LIMIT, SIGNAL_MAX},
     signal::{PROCESS_C_ST, PROCESS_FIELDS, SignalField},
 };
@@ -82,6 +83,17 @@ fn codes(out: &mut String) {
     section(out, "Interrupts of the engine: bits of ENGINE_IRQ_STATUS and ENGINE_IRQ_ENABLE");
     for one in EngineInterrupt::ALL {
         hex(out, &format!("ENGINE_IRQ_{}", one.name().to_uppercase()), 1 << one.code());
+    }
+    section(
+        out,
+        "Interrupts of a board that can join: bits of JOIN_IRQ_STATUS and JOIN_IRQ_ENABLE",
+    );
+    for one in JoinInterrupt::ALL {
+        hex(out, &format!("JOIN_IRQ_{}", one.name().to_uppercase()), 1 << one.code());
+    }
+    section(out, "What JOIN_COMMAND orders");
+    for one in JoinCommand::ALL {
+        number(out, &format!("JOIN_{}", one.name().to_uppercase()), one.code());
     }
     section(out, "Counters: index of COUNT");
     for one in Counter::ALL {

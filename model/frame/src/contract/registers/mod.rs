@@ -2,13 +2,13 @@
 //! The registers of the board for formats of other tools. A C header and `SystemRDL` are written here;
 //! `awgstar` writes CMSIS-SVD from the same fields, and `PeakRDL` makes IP-XACT of the `SystemRDL`.
 //!
-//! All are made from [`REGISTERS`], [`ENGINE_REGISTERS`] and the codes of the contract. Fields that
+//! All are made from [`registers`] and the codes of the contract. Fields that
 //! are a row of interrupts become one field for each interrupt.
 
 pub mod c_header;
 pub mod system_rdl;
 
-use super::board::{ENGINE_REGISTERS, MEM_ADDR_W, Named, REGISTERS, Register, WINDOW_BIT};
+use super::board::{JOIN_REGISTERS, MEM_ADDR_W, Named, Register, WINDOW_BIT, registers};
 use alloc::{
     string::{String, ToString},
     vec,
@@ -31,6 +31,8 @@ pub const MEMORY: &str =
 const CONFIG: &str = "Written only while CONTROL.enable is 0.";
 /// What is said of the registers of the engine.
 const ENGINE: &str = "Only on boards with ENGINE_NODE_W other than 0.";
+/// What is said of the registers of a board that can join.
+const JOIN: &str = "Only on boards with JOIN = 1.";
 /// What is said of registers whose values follow from parameters of the board.
 const PARAMETER: &str = "The value after reset is that of a board with default parameters.";
 
@@ -63,7 +65,7 @@ const fn mask(bits: usize) -> u32 {
 
 /// Every register, by address.
 pub fn all() -> impl Iterator<Item = &'static Register> {
-    REGISTERS.iter().chain(ENGINE_REGISTERS)
+    registers()
 }
 
 /// The fields of a register; one named `value` if it has none.
@@ -105,6 +107,9 @@ pub fn describe(register: &Register) -> String {
     }
     if [MEM_SIZE.offset, TX_FREE.offset].contains(&register.offset) {
         add(PARAMETER);
+    }
+    if JOIN_REGISTERS.contains(register) {
+        add(JOIN);
     }
     if register.offset >= ENGINE_STATUS.offset {
         add(ENGINE);

@@ -3,7 +3,8 @@
 
 use super::{CONFIG, Item, MEMORY, SUMMARY, WINDOW, WINDOW_BYTES, all, describe, items, plain};
 use crate::contract::board::{
-    Access, ENGINE_IRQ_ENABLE, ENGINE_IRQ_STATUS, IRQ_ENABLE, IRQ_STATUS, Named, Register, Values,
+    Access, ENGINE_IRQ_ENABLE, ENGINE_IRQ_STATUS, IRQ_ENABLE, IRQ_STATUS, JOIN_IRQ_ENABLE,
+    JOIN_IRQ_STATUS, Named, Register, Values,
 };
 use alloc::{format, string::String};
 use core::fmt::Write;
@@ -22,6 +23,7 @@ pub fn text() -> String {
     );
     enumeration(&mut out, "smb_signal_token", 3, &Values::SignalTokens.names());
     enumeration(&mut out, "smb_order", 2, &Values::Orders.names());
+    enumeration(&mut out, "smb_join_command", 2, &Values::JoinCommands.names());
     let _ = write!(
         out,
         "addrmap awgstar_smb {{\n    name = \"AWG-STAR SMB\";\n    desc = \"{SUMMARY}\";\n    \
@@ -36,7 +38,12 @@ pub fn text() -> String {
          mementries = {};\n        memwidth = 32;\n        sw = rw;\n    }} MEMORY @ 0x{WINDOW:08X};\n",
         WINDOW_BYTES / 4
     );
-    for (status, enable) in [(IRQ_STATUS, IRQ_ENABLE), (ENGINE_IRQ_STATUS, ENGINE_IRQ_ENABLE)] {
+    let enables = [
+        (IRQ_STATUS, IRQ_ENABLE),
+        (JOIN_IRQ_STATUS, JOIN_IRQ_ENABLE),
+        (ENGINE_IRQ_STATUS, ENGINE_IRQ_ENABLE),
+    ];
+    for (status, enable) in enables {
         out.push('\n');
         for item in items(&status) {
             let (s, e, f) = (status.name, enable.name, &item.name);
@@ -96,6 +103,7 @@ fn field(out: &mut String, register: &Register, item: &Item) {
 fn enumeration_of(item: &Item) -> Option<&'static str> {
     match item.values.first()? {
         first if Some(first) == Values::Orders.names().first() => Some("smb_order"),
+        first if Some(first) == Values::JoinCommands.names().first() => Some("smb_join_command"),
         _ => Some("smb_signal_token"),
     }
 }

@@ -8,7 +8,7 @@ use crate::board::parts::{self, WINDOW};
 use crate::board::stimulus::HostAccess;
 use awgstar::contract::{
     BoardCounter, Counter, Order, Token,
-    board::{self, ENGINE_REGISTERS, REGISTERS, Register},
+    board::{self, Register},
 };
 use awgstar::quantity::ByteAddress;
 
@@ -95,7 +95,7 @@ fn counters() -> impl Iterator<Item = (&'static str, u32)> {
 
 /// The register with this name.
 pub(super) fn register(t: &Table, key: &str, value: &Value) -> Result<&'static Register> {
-    let all = REGISTERS.iter().chain(ENGINE_REGISTERS);
+    let all = board::registers();
     t.choice(key, value, all.map(|one| (one.name, one)))
 }
 

@@ -20,7 +20,7 @@ use crate::board::stimulus::BoardFrame;
 use crate::echo::{self, shown};
 use crate::gateway::Sides;
 use crate::place::{FileError, FileErrors};
-use awgstar::contract::board::{ENGINE_REGISTERS, REGISTERS};
+use awgstar::contract::board::registers;
 use awgstar::quantity::Cycle;
 use std::iter;
 use tree::{File, Keys, Result, Table, Value};
@@ -281,7 +281,7 @@ fn begin(starts: &[Table], mistakes: &mut FileErrors) -> Script {
 fn with(script: &mut Script, t: &Table) -> Result<()> {
     let Some(value) = t.get("with") else { return Ok(()) };
     let with = t.inner("with", value)?;
-    for register in REGISTERS.iter().chain(ENGINE_REGISTERS) {
+    for register in registers() {
         if !with.has(register.name) {
             continue;
         }

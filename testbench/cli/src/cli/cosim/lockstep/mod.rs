@@ -81,7 +81,10 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     })?;
     let engine = parameters.engine_node_w() != 0;
     let fit = move |case| board::sized::fit(case, &parameters);
+    let joins = parameters.join() != 0;
     let strategy: BoxedStrategy<Case<Smb>> = match (ring, engine) {
+        (true, false) if joins => board::join::ring_of(parameters, nodes, args.cycles).boxed(),
+        (false, false) if joins => board::join::board_of(parameters, args.cycles).boxed(),
         (true, true) => board::engine::ring_of(parameters, nodes, args.cycles).boxed(),
         (true, false) => board::strategy::ring(nodes, args.cycles).boxed(),
         (false, true) => board::engine::board(parameters, args.cycles).prop_map(fit).boxed(),
