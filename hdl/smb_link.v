@@ -5,15 +5,15 @@
 // Promises: as smb, for a host whose clock has nothing to do with that of the board, on a ring whose
 // boards have clocks within 200 ppm of each other (LNK-5, LNK-6).
 //
-// Latency: that of axil_crossing in front of smb, that of ring_link behind it. irq goes through two
-// registers of the host's clock.
+// Latency: that of axil_crossing in front of smb, that of ring_link after it. irq goes through a register of
+// clk and two of the host's clock.
 //
 // rst is synchronous to clk and must be high for 8 cycles of the slowest clock, while all clocks run.
 // Until it has ended in its own clock, the host's accesses wait.
 //
-// Only wires.
+// Wires, and the register of irq.
 //
-// Requirements: CDC-1, CDC-3, LNK-5.
+// Requirements: CDC-1, CDC-3, CDC-4, LNK-5.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -107,6 +107,7 @@ module smb_link #(
     wire        tx_tlast;
     wire        tx_tuser;
     wire        board_irq;
+    reg         irq_q;  // board_irq is logic, and goes to another clock
 
     // u_link
     wire [31:0] rx_tdata;
@@ -124,10 +125,15 @@ module smb_link #(
         .q   (host_rst)
     );
 
+    always @(posedge clk) begin
+        irq_q <= board_irq;
+        if (rst) irq_q <= 1'b0;
+    end
+
     synchronizer u_irq (
         .clk (host_clk),
         .rst (host_rst),
-        .d   (board_irq),
+        .d   (irq_q),
         .q   (irq)
     );
 
