@@ -9,11 +9,11 @@
 // clk and two of the host's clock.
 //
 // rst is synchronous to clk and must be high for 8 cycles of the slowest clock, while all clocks run.
-// Until it has ended in its own clock, the host's accesses wait.
+// Until it has ended in its own clock, the host's accesses wait. host_clear gives up what the host has under way.
 //
 // Wires, and the register of irq.
 //
-// Requirements: CDC-1, CDC-3, CDC-4, LNK-5.
+// Requirements: CDC-1, CDC-3, CDC-4, CDC-6, LNK-5.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -31,6 +31,7 @@ module smb_link #(
     parameter ELASTIC_ADDR_W   = 6                      // elastic buffer: 2^n words
 ) (
     input  wire                    host_clk,
+    input  wire                    host_clear,    // host_clk: the host is in reset, the board is not
 
     input  wire [31:0]             s_axi_awaddr,
     input  wire [2:0]              s_axi_awprot,
@@ -140,6 +141,7 @@ module smb_link #(
     axil_crossing u_host (
         .s_clk         (host_clk),
         .s_rst         (host_rst),
+        .s_clear       (host_clear),
         .s_axi_awaddr  (s_axi_awaddr),
         .s_axi_awprot  (s_axi_awprot),
         .s_axi_awvalid (s_axi_awvalid),

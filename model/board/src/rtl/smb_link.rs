@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `smb_link`: a board for a ring of boards with clocks of their own (CDC-1, CDC-3, CDC-4, LNK-5).
+//! `smb_link`: a board for a ring of boards with clocks of their own (CDC-1, CDC-3, CDC-4, CDC-6, LNK-5).
 //!
 //! A clock among the inputs is true in a step in which it rises.
 
@@ -15,6 +15,8 @@ ports! {
     pub struct Inputs {
         /// The host's clock.
         host_clk: bool = 1,
+        /// The host is in reset, the board is not.
+        host_clear: bool = 1,
         /// What the host drives.
         s_axi: AxilRequest = 0 => axil_request,
         /// The board's clock.
@@ -81,6 +83,7 @@ impl SmbLink {
         axil_crossing::Inputs {
             s_clk: i.host_clk,
             s_rst: self.u_host_rst.outputs().q,
+            s_clear: i.host_clear,
             s_axi: i.s_axi,
             m_clk: i.clk,
             m_rst: i.rst,

@@ -219,7 +219,7 @@ impl<'a> Netlist<'a> {
 
     /// Where in the Verilog a cell comes from, by the name that Yosys gave it: `word_aligner.v:79`.
     pub(super) fn source(&self, cell: usize) -> &'a str {
-        let parts = self.cells[cell].0.split(['$', '/']);
-        parts.filter(|part| part.contains(".v")).last().unwrap_or_default()
+        let mut parts = self.cells[cell].0.split(['$', '/']);
+        parts.rfind(|part| part.contains(".v")).unwrap_or_default()
     }
 }

@@ -109,8 +109,8 @@ pub const TOPS: &[Top] = &[
     },
     Top {
         module: "clock_watch",
-        board: true,
-        clocks: &[clock("clk", 17_500), clock("watched", 17_500)],
+        board: false,
+        clocks: &[clock("clk", LINE), clock("watched", LINE)],
         ports: &[("*", "clk")],
     },
     Top {

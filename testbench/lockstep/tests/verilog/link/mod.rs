@@ -7,8 +7,10 @@ mod codes;
 mod commands;
 mod crossing;
 pub(crate) mod mutants;
+mod reset;
 mod ring;
 pub(crate) mod step;
+mod stopped;
 
 use awgstar_simulator::build::build;
 use awgstar_simulator::process::Task;
