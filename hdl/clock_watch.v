@@ -11,8 +11,8 @@
 
 module clock_watch #(
     parameter SPANS_W  = 8, // 2 to 16
-    parameter SHORTEST = 3, // cycles of a span, 1 to LONGEST
-    parameter LONGEST  = 5, // up to 31
+    parameter SHORTEST = 3, // cycles of a span, 1 to 5
+    parameter LONGEST  = 5, // 5 to 31
     parameter TRUSTED  = 0  // 1: after a reset `runs` is high until the clock is seen to stop
 ) (
     input  wire clk,
@@ -26,8 +26,11 @@ module clock_watch #(
         if (SPANS_W < 2 || SPANS_W > 16) begin : g_check
             clock_watch_SPANS_W_must_be_2_to_16 u_error ();
         end
-        if (SHORTEST < 1 || SHORTEST > LONGEST || LONGEST > 31) begin : g_check_span
-            clock_watch_SHORTEST_and_LONGEST_must_be_1_to_31 u_error ();
+        if (SHORTEST < 1 || SHORTEST > 5) begin : g_check_shortest
+            clock_watch_SHORTEST_must_be_1_to_5 u_error ();
+        end
+        if (LONGEST < 5 || LONGEST > 31) begin : g_check_longest
+            clock_watch_LONGEST_must_be_5_to_31 u_error ();
         end
         if (TRUSTED < 0 || TRUSTED > 1) begin : g_check_trusted
             clock_watch_TRUSTED_must_be_0_or_1 u_error ();

@@ -197,6 +197,7 @@ fn another_memory_between_clocks_is_found() {
 }
 
 const CLOCK: Clock = Clock { net: "clk", ps: 1, asked: None };
+const OTHER: Clock = Clock { net: "rst", ps: 1, asked: None };
 
 /// A check that reaches nothing fails; so does a port or a clock that the list does not know, or does not need.
 #[test]
@@ -211,7 +212,6 @@ fn a_check_of_nothing_fails() {
     assert_eq!(wrong(&[CLOCK], &[("clk", "clk"), ("rst", "clk"), ("q", "clk")]), [unknown, none]);
     let idle = "synchronizer: no port fits `x*`";
     assert_eq!(wrong(&[CLOCK], &[("x*", "clk"), ("*", "clk")]), [idle, none]);
-    const OTHER: Clock = Clock { net: "rst", ps: 1, asked: None };
     let other = "synchronizer: no register has the clock `rst`";
     assert!(wrong(&[CLOCK, OTHER], &[("*", "clk")]).contains(&other.to_owned()));
 }

@@ -198,7 +198,9 @@ impl<'a> Netlist<'a> {
             } else if kind == Part::Memory {
                 let read = bit / number(json, "WIDTH").max(1);
                 match name.as_str() {
-                    "RD_ADDR" => own(read * number(json, "ABITS"), number(json, "ABITS")),
+                    "RD_ADDR" => {
+                        own(read.saturating_mul(number(json, "ABITS")), number(json, "ABITS"))
+                    }
                     "RD_EN" => own(read, 1),
                     _ => own(0, 0),
                 }

@@ -237,11 +237,10 @@ impl<'a> Walk<'a> {
                 }
                 Part::Memory => {
                     self.report.memories += 1;
-                    let (width, address) = (
-                        super::netlist::number(json, "WIDTH"),
-                        super::netlist::number(json, "ABITS"),
-                    );
-                    for at in 0..super::netlist::number(json, "WR_PORTS") {
+                    let ports = list.at(cell, "WR_CLK").len();
+                    let share = |port| list.at(cell, port).len() / ports.max(1);
+                    let (width, address) = (share("WR_DATA"), share("WR_ADDR"));
+                    for at in 0..ports {
                         let clock = self.known(cell, list.clock(cell, "WR_CLK", at));
                         take("WR_EN", at * width, width, clock);
                         take("WR_DATA", at * width, width, clock);
@@ -406,6 +405,7 @@ impl<'a> Walk<'a> {
         if !same(&list.at(gray, "Q"))
             || list.cells[xor].1.kind != "$xor"
             || list.at(xor, "Y") != input
+            || (next.len(), shifted.len()) != (input.len(), input.len())
             || next[1..] != shifted[..shifted.len() - 1]
             || shifted.last() != Some(&None)
         {

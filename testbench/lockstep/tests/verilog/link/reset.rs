@@ -8,7 +8,9 @@ use awgstar::quantity::narrow;
 use awgstar::random::SplitMix64;
 use awgstar::rtl::state::State as _;
 use awgstar::rtl::{AxilRequest, Parameters, SmbLink, smb_link};
+use awgstar_simulator::SimError;
 use awgstar_stimulus::Case;
+use std::path::Path;
 
 /// Registers of the board, by the map.
 const ID: (u32, u32) = (0x000, 0x4157_4753);
@@ -164,14 +166,14 @@ impl Bench {
     }
 }
 
-/// Every access with every reset, at every step of it, with clocks of other ratios.
-fn case(seed: u64) -> Case<SmbLink> {
+/// Every access with these resets, in every so many steps of it, with clocks of these ratios.
+fn case(seed: u64, resets: &[Which], every: usize, paces: &[[u64; 3]]) -> Case<SmbLink> {
     let mut bench = Bench::new(seed);
     let mut value = 0x100;
-    for pace in [[5, 5, 5], [7, 3, 4], [2, 6, 6]] {
+    for &pace in paces {
         bench.pace = pace;
-        for which in [Which::Host, Which::Board] {
-            for after in 0..30 {
+        for &which in resets {
+            for after in (0..30).step_by(every) {
                 value += 1;
                 let write = Access::Write(COMBINE.0, value & 0xFF);
                 for access in [Access::Read(ID.0), write, Access::Address(COMBINE.0)] {
@@ -183,13 +185,19 @@ fn case(seed: u64) -> Case<SmbLink> {
     Case::fed(bench.inputs)
 }
 
+/// The first differences of `smb_link` in `hdl` in a few resets of the host.
+pub(super) fn differences(tool: Tool, hdl: &Path, out: &Path) -> Result<Vec<String>, SimError> {
+    let case = case(1, &[Which::Host], 7, &[[5; 3]]);
+    compared::<SmbLink>(tool, &Parameters::DEFAULT, (hdl, out), &[case])
+}
+
 // checks CDC-3, CDC-6
 #[test]
 fn an_access_that_a_reset_ends_leaves_no_answer() {
     let root = repository();
     let (hdl, out) = (root.join("hdl"), root.join("target/cosim"));
-    let found =
-        compared::<SmbLink>(Tool::Verilator, &Parameters::DEFAULT, (&hdl, &out), &[case(1)]);
+    let case = case(1, &[Which::Host, Which::Board], 1, &[[5, 5, 5], [7, 3, 4], [2, 6, 6]]);
+    let found = compared::<SmbLink>(Tool::Verilator, &Parameters::DEFAULT, (&hdl, &out), &[case]);
     let found = found.unwrap();
     assert!(found.is_empty(), "{found:#?}");
 }
