@@ -33,7 +33,7 @@ module clock_watch #(
             clock_watch_LONGEST_must_be_5_to_31 u_error ();
         end
         if (TRUSTED < 0 || TRUSTED > 1) begin : g_check_trusted
-            clock_watch_TRUSTED_must_be_0_or_1 u_error ();
+            clock_watch_TRUSTED_must_be_0_to_1 u_error ();
         end
     endgenerate
 

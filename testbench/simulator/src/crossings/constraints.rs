@@ -2,10 +2,10 @@
 //! The constraint files of a top level, from the crossings that were found in it (CDC-5): SDC, XDC for Vivado, LPF.
 //!
 //! No file cuts the clocks apart (`set_clock_groups`): that would lift the limits of the counters and stores. A path
-//! that is not in a file does not exist, or [`super::check`] fails.
+//! that is not in a file does not exist, or the check fails.
 
+use super::report::{Crossing, End, Kind, Report};
 use super::tops::{Clock, Top};
-use super::{Crossing, End, Kind, Report};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;

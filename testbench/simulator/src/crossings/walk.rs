@@ -2,8 +2,8 @@
 //! Paths between clocks in a flat module (CDC-4): where each begins, where it ends, and whether it may be there.
 
 use super::netlist::{Driver, Name, Netlist, Part, Pin};
+use super::report::{Crossing, End, Kind, Report};
 use super::tops::{STORES, Top};
-use super::{Crossing, End, Kind, Report};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of clocks: bit n is clock n of the top level, the highest one is no clock.
