@@ -49,10 +49,10 @@ struct Inside {
 }
 
 impl Inside {
-    /// A board answers what it has.
+    /// A board answers what it has; what it offers in reset is not taken.
     fn answers(&self, i: &mut axil_crossing::Inputs) {
-        i.m_axi.bvalid &= self.taken[0] > 0 && self.taken[1] > 0;
-        i.m_axi.rvalid &= self.taken[2] > 0;
+        i.m_axi.bvalid &= i.m_rst || self.taken[0] > 0 && self.taken[1] > 0;
+        i.m_axi.rvalid &= i.m_rst || self.taken[2] > 0;
     }
 
     /// A step: words that go in and come out, of each channel. A word goes out before this step's goes in.
