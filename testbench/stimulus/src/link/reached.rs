@@ -94,7 +94,7 @@ impl Reached {
             ("symbols", 4 * self.words),
             ("commas", self.commas),
             ("losses of light", self.dark),
-            ("stops of the line's clock", self.stopped),
+            (STOPS, self.stopped),
             ("losses of the word's place", self.unlocked),
             (QUIET, self.quiet),
             ("words with bit errors", self.bad),
@@ -147,6 +147,7 @@ pub fn smb_link(inputs: &[smb_link::Inputs], parameters: &Parameters) -> Vec<(&'
 }
 
 /// What cases of `ring_link` are for, and those of `smb_link` are not.
-const OF_THE_LINK: [&str; 2] = [QUIET, LONG];
+const OF_THE_LINK: [&str; 3] = [QUIET, LONG, STOPS];
 const QUIET: &str = "of these without commas";
+const STOPS: &str = "stops of the line's clock";
 const LONG: &str = "too long";
