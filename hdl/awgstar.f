@@ -6,6 +6,7 @@ axil_crossing.v
 axil_port.v
 barrier_engine.v
 clock_crossing.v
+clock_watch.v
 code_8b10b.v
 crc32.v
 data_window.v

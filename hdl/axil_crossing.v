@@ -8,14 +8,17 @@
 // Latency: a word of a channel is valid on the other side after the second edge of that clock behind
 // the edge that took it, or the third. So an access costs 4 to 6 edges more than without.
 //
-// s_rst and m_rst must be high together for 3 cycles of the slower clock; either may end first.
+// s_rst and m_rst must be high together for 3 cycles of the slower clock; either may end first. s_clear is a reset
+// of the host alone: accesses under way end at the board, and their answers go nowhere (CDC-6). What the crossing
+// has taken stays, so the pointers of both sides agree.
 //
-// Requirements: CDC-3.
+// Requirements: CDC-3, CDC-6.
 `default_nettype none
 
 module axil_crossing (
     input  wire        s_clk,         // of the host
     input  wire        s_rst,
+    input  wire        s_clear,       // the host is in reset, the board is not
 
     input  wire [31:0] s_axi_awaddr,
     input  wire [2:0]  s_axi_awprot,
@@ -79,18 +82,74 @@ module axil_crossing (
     wire [2:0] r_free;
     wire [2:0] r_words;
 
-    // A word offered in reset would be taken and lost.
-    assign s_axi_awready = aw_free != 3'd0 && !s_rst;
-    assign s_axi_wready  = w_free != 3'd0 && !s_rst;
-    assign s_axi_arready = ar_free != 3'd0 && !s_rst;
+    // ---- Accesses under way (s_clk) ----
+
+    reg  [2:0] ahead_q, ahead_d;             // addresses of writes whose data have not come
+    reg  [3:0] writes_q, writes_d;           // writes and reads without an answer
+    reg  [3:0] reads_q, reads_d;
+    reg  [2:0] owed_q, owed_d;               // of these: from before a clear
+    reg  [3:0] old_writes_q, old_writes_d;
+    reg  [3:0] old_reads_q, old_reads_d;
+
+    wire       held      = s_rst || s_clear;
+    wire       owed      = owed_q != 3'd0;
+    wire       drop_b    = old_writes_q != 4'd0;
+    wire       drop_r    = old_reads_q != 4'd0;
+    wire       put_aw    = s_axi_awvalid && s_axi_awready;
+    wire       put_ar    = s_axi_arvalid && s_axi_arready;
+    wire       put_owed  = owed && w_free != 3'd0;
+    wire       put_w     = put_owed || (s_axi_wvalid && s_axi_wready);
+    wire       ready_b   = drop_b || (s_axi_bready && !s_clear);
+    wire       ready_r   = drop_r || (s_axi_rready && !s_clear);
+    wire       take_b    = ready_b && b_words != 3'd0;
+    wire       take_r    = ready_r && r_words != 3'd0;
+
+    always @* begin
+        ahead_d      = ahead_q + {2'd0, put_aw} - {2'd0, put_w};
+        writes_d     = writes_q + {3'd0, put_aw} - {3'd0, take_b};
+        reads_d      = reads_q + {3'd0, put_ar} - {3'd0, take_r};
+        owed_d       = owed_q - {2'd0, put_owed};
+        old_writes_d = old_writes_q - {3'd0, drop_b && take_b};
+        old_reads_d  = old_reads_q - {3'd0, drop_r && take_r};
+        if (s_clear) begin
+            owed_d       = ahead_d;
+            old_writes_d = writes_d;
+            old_reads_d  = reads_d;
+        end
+    end
+
+    always @(posedge s_clk) begin
+        ahead_q      <= ahead_d;
+        writes_q     <= writes_d;
+        reads_q      <= reads_d;
+        owed_q       <= owed_d;
+        old_writes_q <= old_writes_d;
+        old_reads_q  <= old_reads_d;
+        if (s_rst) begin
+            ahead_q      <= 3'd0;
+            writes_q     <= 4'd0;
+            reads_q      <= 4'd0;
+            owed_q       <= 3'd0;
+            old_writes_q <= 4'd0;
+            old_reads_q  <= 4'd0;
+        end
+    end
+
+    // ---- Handshakes ----
+
+    // A word offered in reset would be taken and lost. Data wait for their address, so that a clear finds no data
+    // without one.
+    assign s_axi_awready = aw_free != 3'd0 && ahead_q != 3'd4 && writes_q != 4'd15 && !held;
+    assign s_axi_wready  = w_free != 3'd0 && !owed && (ahead_q != 3'd0 || put_aw) && !held;
+    assign s_axi_arready = ar_free != 3'd0 && reads_q != 4'd15 && !held;
     assign m_axi_bready  = b_free != 3'd0 && !m_rst;
     assign m_axi_rready  = r_free != 3'd0 && !m_rst;
 
     assign m_axi_awvalid = aw_words != 3'd0;
     assign m_axi_wvalid  = w_words != 3'd0;
-    assign s_axi_bvalid  = b_words != 3'd0;
+    assign s_axi_bvalid  = b_words != 3'd0 && !drop_b && !s_clear;
     assign m_axi_arvalid = ar_words != 3'd0;
-    assign s_axi_rvalid  = r_words != 3'd0;
+    assign s_axi_rvalid  = r_words != 3'd0 && !drop_r && !s_clear;
 
     // ---- To the board ----
 
@@ -100,7 +159,7 @@ module axil_crossing (
     ) u_aw (
         .wr_clk   (s_clk),
         .wr_rst   (s_rst),
-        .wr_valid (s_axi_awvalid),
+        .wr_valid (put_aw),
         .wr_data  ({s_axi_awprot, s_axi_awaddr}),
         .wr_free  (aw_free),
         .rd_clk   (m_clk),
@@ -116,8 +175,8 @@ module axil_crossing (
     ) u_w (
         .wr_clk   (s_clk),
         .wr_rst   (s_rst),
-        .wr_valid (s_axi_wvalid),
-        .wr_data  ({s_axi_wstrb, s_axi_wdata}),
+        .wr_valid (put_w),
+        .wr_data  (owed ? 36'd0 : {s_axi_wstrb, s_axi_wdata}), // no strobe: nothing is written
         .wr_free  (w_free),
         .rd_clk   (m_clk),
         .rd_rst   (m_rst),
@@ -132,7 +191,7 @@ module axil_crossing (
     ) u_ar (
         .wr_clk   (s_clk),
         .wr_rst   (s_rst),
-        .wr_valid (s_axi_arvalid),
+        .wr_valid (put_ar),
         .wr_data  ({s_axi_arprot, s_axi_araddr}),
         .wr_free  (ar_free),
         .rd_clk   (m_clk),
@@ -155,7 +214,7 @@ module axil_crossing (
         .wr_free  (b_free),
         .rd_clk   (s_clk),
         .rd_rst   (s_rst),
-        .rd_ready (s_axi_bready),
+        .rd_ready (ready_b),
         .rd_data  (s_axi_bresp),
         .rd_words (b_words)
     );
@@ -171,7 +230,7 @@ module axil_crossing (
         .wr_free  (r_free),
         .rd_clk   (s_clk),
         .rd_rst   (s_rst),
-        .rd_ready (s_axi_rready),
+        .rd_ready (ready_r),
         .rd_data  ({s_axi_rresp, s_axi_rdata}),
         .rd_words (r_words)
     );

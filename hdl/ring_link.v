@@ -9,11 +9,13 @@
 // Latency: s_axis to tx_code 2 cycles; a word whose last bit is on rx_code in cycle t is on m_axis 6 to 7
 // cycles later, when nothing is before it.
 //
-// rst must be high for 8 cycles of the slower clock, while rx_clk runs.
+// rst must be high for 8 cycles of the slower clock, while rx_clk runs. A clock of the line that stops is seen by
+// u_watch 36 cycles later at most; then what comes from the line is in reset until it has run for 16 cycles again,
+// and `up` is low (CDC-7). What goes to the line goes on.
 //
-// Only wires: a register belongs to the module whose rule it follows.
+// Wires, and the register of that reset.
 //
-// Requirements: COD-9, LNK-5.
+// Requirements: COD-9, LNK-5, CDC-4, CDC-7.
 `default_nettype none
 
 module ring_link #(
@@ -74,7 +76,9 @@ module ring_link #(
 
     // ---- From the line ----
 
-    wire        rx_rst;
+    wire        runs;
+    reg         line_rst_q; // clk: in reset, or the line has no clock
+    wire        rx_rst;     // the same in rx_clk
     wire [39:0] word;
     wire        locked;
     wire [31:0] rx_data;
@@ -88,10 +92,26 @@ module ring_link #(
     wire        line_tlast;
     wire        line_tuser;
 
+    // A line's clock differs by 200 ppm: a span of 4 cycles that takes 31 is none.
+    clock_watch #(
+        .SPANS_W  (2),
+        .SHORTEST (1),
+        .LONGEST  (31),
+        .TRUSTED  (1)
+    ) u_watch (
+        .clk     (clk),
+        .rst     (rst),
+        .watched (rx_clk),
+        .runs    (runs)
+    );
+
+    always @(posedge clk)
+        line_rst_q <= rst || !runs;
+
     synchronizer u_rst (
         .clk (rx_clk),
         .rst (1'b0),
-        .d   (rst),
+        .d   (line_rst_q),
         .q   (rx_rst)
     );
 
@@ -142,7 +162,7 @@ module ring_link #(
         .s_axis_tuser  (line_tuser),
         .ev_overflow   (rx_ev_overflow),
         .rd_clk        (clk),
-        .rd_rst        (rst),
+        .rd_rst        (line_rst_q),
         .m_axis_tdata  (m_axis_tdata),
         .m_axis_tkeep  (m_axis_tkeep),
         .m_axis_tvalid (m_axis_tvalid),
@@ -154,7 +174,7 @@ module ring_link #(
 
     synchronizer u_up (
         .clk (clk),
-        .rst (rst),
+        .rst (line_rst_q),
         .d   (locked),
         .q   (up)
     );

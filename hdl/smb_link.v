@@ -5,15 +5,15 @@
 // Promises: as smb, for a host whose clock has nothing to do with that of the board, on a ring whose
 // boards have clocks within 200 ppm of each other (LNK-5, LNK-6).
 //
-// Latency: that of axil_crossing in front of smb, that of ring_link behind it. irq goes through two
-// registers of the host's clock.
+// Latency: that of axil_crossing in front of smb, that of ring_link after it. irq goes through a register of
+// clk and two of the host's clock.
 //
 // rst is synchronous to clk and must be high for 8 cycles of the slowest clock, while all clocks run.
-// Until it has ended in its own clock, the host's accesses wait.
+// Until it has ended in its own clock, the host's accesses wait. host_clear gives up what the host has under way.
 //
-// Only wires.
+// Wires, and the register of irq.
 //
-// Requirements: CDC-1, CDC-3, LNK-5.
+// Requirements: CDC-1, CDC-3, CDC-4, CDC-6, LNK-5.
 `include "awgstar.vh"
 `default_nettype none
 
@@ -32,6 +32,7 @@ module smb_link #(
     parameter ELASTIC_ADDR_W   = 6                      // elastic buffer: 2^n words
 ) (
     input  wire                    host_clk,
+    input  wire                    host_clear,    // host_clk: the host is in reset, the board is not
 
     input  wire [31:0]             s_axi_awaddr,
     input  wire [2:0]              s_axi_awprot,
@@ -108,6 +109,7 @@ module smb_link #(
     wire        tx_tlast;
     wire        tx_tuser;
     wire        board_irq;
+    reg         irq_q;  // board_irq is logic, and goes to another clock
 
     // u_link
     wire [31:0] rx_tdata;
@@ -125,16 +127,22 @@ module smb_link #(
         .q   (host_rst)
     );
 
+    always @(posedge clk) begin
+        irq_q <= board_irq;
+        if (rst) irq_q <= 1'b0;
+    end
+
     synchronizer u_irq (
         .clk (host_clk),
         .rst (host_rst),
-        .d   (board_irq),
+        .d   (irq_q),
         .q   (irq)
     );
 
     axil_crossing u_host (
         .s_clk         (host_clk),
         .s_rst         (host_rst),
+        .s_clear       (host_clear),
         .s_axi_awaddr  (s_axi_awaddr),
         .s_axi_awprot  (s_axi_awprot),
         .s_axi_awvalid (s_axi_awvalid),

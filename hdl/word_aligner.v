@@ -11,7 +11,9 @@
 // The window is 80 bits: the word before below, this one on top. A place is the number of bits of
 // the word before that do not belong to the word, 1 to 40.
 //
-// Requirements: COD-4, COD-5.
+// `locked` goes to another clock, too: it is a register.
+//
+// Requirements: COD-4, COD-5, CDC-4.
 `default_nettype none
 
 module word_aligner (
@@ -34,6 +36,7 @@ module word_aligner (
     reg [39:0] code_q;
     reg [5:0]  place_q, place_d;
     reg [2:0]  commas_q, commas_d; // found in this place
+    reg        locked_q;           // commas_q is COMMAS
     reg [1:0]  good_q, good_d;     // good words in a row since a bad one
     reg [1:0]  bad_q, bad_d;       // bad words not taken back
     reg [9:0]  quiet_q, quiet_d;   // words since the last comma
@@ -66,7 +69,7 @@ module word_aligner (
         end
     end
 
-    assign locked = commas_q == COMMAS;
+    assign locked = locked_q;
 
     wire wrong = bad || other;
     wire lost  = los || (wrong && bad_q == BAD) || quiet_q == QUIET;
@@ -105,12 +108,14 @@ module word_aligner (
         code_q   <= moved;
         place_q  <= place_d;
         commas_q <= commas_d;
+        locked_q <= commas_d == COMMAS;
         good_q   <= good_d;
         bad_q    <= bad_d;
         quiet_q  <= quiet_d;
         if (rst) begin
             place_q  <= 6'd1;
             commas_q <= 3'd0;
+            locked_q <= 1'b0;
         end
     end
 

@@ -101,6 +101,7 @@ timed() { # $1 name of the times, then the command
 
 # Two halves, one beside the other: names of the test programs that compare with Verilog begin with v.
 with_verilog() {
+    step "paths between clocks" "$target/debug/awgstar" xtask crossings check
     step "tests: vectors, both simulators, lockstep, samples of the mutants" \
         timed verilog cargo test --workspace --locked --no-fail-fast --test 'v*'
     instruction_counts

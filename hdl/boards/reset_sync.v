@@ -12,7 +12,7 @@ module reset_sync (
     output wire rst
 );
     // The FPGA loads these values when it is configured.
-    reg [1:0] sync_q;
+    (* async_reg = "true" *) reg [1:0] sync_q;
     reg [8:0] count_q;
     initial begin
         sync_q  = 2'b00;

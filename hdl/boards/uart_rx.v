@@ -28,7 +28,7 @@ module uart_rx #(
     localparam [15:0] BIT  = CLOCKS[15:0] - 16'd1;
     localparam [15:0] HALF = CLOCKS[15:0] / 16'd2 - 16'd1;
 
-    reg [1:0]  sync_q;  // from another clock
+    (* async_reg = "true" *) reg [1:0]  sync_q;  // from another clock
     reg        busy_q;
     reg        valid_q;
     reg [15:0] wait_q;

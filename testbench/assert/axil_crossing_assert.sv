@@ -9,6 +9,7 @@ module axil_crossing_assert #(
 ) (
     input wire        s_clk,
     input wire        s_rst,
+    input wire        s_clear,
     input wire [31:0] s_axi_awaddr,
     input wire [2:0]  s_axi_awprot,
     input wire        s_axi_awvalid,
@@ -52,7 +53,7 @@ module axil_crossing_assert #(
     input wire        m_axi_rready
 );
     axil_assert #(.ENV(ENV), .PROT(PROT), .ONE(0)) u_host (
-        .clk(s_clk), .rst(s_rst),
+        .clk(s_clk), .rst(s_rst || s_clear),
         .s_axi_awaddr(s_axi_awaddr), .s_axi_awprot(s_axi_awprot), .s_axi_awvalid(s_axi_awvalid),
         .s_axi_awready(s_axi_awready), .s_axi_wdata(s_axi_wdata), .s_axi_wstrb(s_axi_wstrb),
         .s_axi_wvalid(s_axi_wvalid), .s_axi_wready(s_axi_wready), .s_axi_bresp(s_axi_bresp),

@@ -29,6 +29,7 @@ module ring_link_assert (
 
     input wire        rx_clk,
     input wire        rx_rst,     // inside
+    input wire        line_rst_q, // inside
     input wire [31:0] line_tdata, // inside: words of the line before the elastic buffer
     input wire [3:0]  line_tkeep,
     input wire        line_tvalid,
@@ -46,7 +47,7 @@ module ring_link_assert (
     );
 
     link_assert #(.MIN_WORDS(1), .CUT(0)) u_word (
-        .clk(clk), .rst(rst), .tdata(m_axis_tdata), .tkeep(m_axis_tkeep), .tvalid(m_axis_tvalid),
+        .clk(clk), .rst(rst || line_rst_q), .tdata(m_axis_tdata), .tkeep(m_axis_tkeep), .tvalid(m_axis_tvalid),
         .tlast(m_axis_tlast), .tuser(m_axis_tuser)
     );
 

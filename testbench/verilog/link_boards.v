@@ -75,6 +75,7 @@ module link_boards #(
                 .ELASTIC_ADDR_W (ADDR_W)
             ) u_smb (
                 .host_clk       (host_clk[i]),
+                .host_clear     (1'b0),
                 .s_axi_awaddr   (awaddr[i*32 +: 32]),
                 .s_axi_awprot   (prot[i*3 +: 3]),
                 .s_axi_awvalid  (awvalid[i]),

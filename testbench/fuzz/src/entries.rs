@@ -12,7 +12,11 @@ use awgstar::{
 use awgstar_cli::counterexample::{Example, Vector as Run};
 use awgstar_lockstep::{conform::ports, mutants as lists};
 use awgstar_scenario::scenario;
-use awgstar_simulator::{self as simulator, elaborate};
+use awgstar_simulator::{
+    self as simulator, crossings,
+    crossings::tops::{Clock, Top},
+    elaborate,
+};
 use awgstar_stimulus::{
     deposit::Deposit,
     machine::Machine,
@@ -148,6 +152,9 @@ pub fn output(data: &[u8]) {
 pub fn yosys(data: &[u8]) {
     let text = text(data);
     let _ = elaborate::from_json(&text, "top");
+    let clocks = &[Clock { net: "clk", ps: 1, asked: None }];
+    let top = Top { module: "top", board: false, clocks, ports: &[("*", "clk")] };
+    let _ = crossings::from_json(&text, &top);
     let _ = ports::from_json(&text, "top", &BTreeMap::new());
 }
 

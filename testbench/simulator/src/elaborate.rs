@@ -4,24 +4,15 @@
 //! Yosys elaborates and writes JSON; a register is a named net whose bits are all driven by
 //! flip-flops. An instance that holds no state may be missing in the model.
 
-use crate::process::Task;
-use crate::{Scratch, SimError};
+use crate::SimError;
+use crate::yosys::{self, Bit, Json};
 use awgstar::rtl::{
     Parameters,
     state::{Layout, Signal},
 };
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::{self, Write as _},
-    fs,
-    marker::PhantomData,
     path::Path,
-    process::Command,
-    time::Duration,
 };
 
 /// A module as the Verilog has it.
@@ -48,85 +39,6 @@ impl Module {
     }
 }
 
-/// An object whose keys keep their order.
-struct Ordered<T>(Vec<(String, T)>);
-
-impl<T> Default for Ordered<T> {
-    fn default() -> Self {
-        Ordered(Vec::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-            type Value = Ordered<T>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut list = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    list.push(entry);
-                }
-                Ok(Ordered(list))
-            }
-        }
-        deserializer.deserialize_map(Entries(PhantomData))
-    }
-}
-
-/// A net: a number, or "0", "1", "x".
-#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord, Clone)]
-#[serde(untagged)]
-enum Bit {
-    Net(u64),
-    Constant(String),
-}
-
-#[derive(Deserialize)]
-struct JsonPort {
-    direction: String,
-    bits: Vec<Bit>,
-}
-
-#[derive(Deserialize)]
-struct JsonCell {
-    #[serde(rename = "type")]
-    kind: String,
-    connections: BTreeMap<String, Vec<Bit>>,
-}
-
-#[derive(Deserialize)]
-struct JsonNet {
-    hide_name: u8,
-    bits: Vec<Bit>,
-}
-
-#[derive(Deserialize)]
-struct JsonMemory {
-    width: usize,
-    size: usize,
-}
-
-#[derive(Deserialize)]
-struct JsonModule {
-    #[serde(default)]
-    ports: Ordered<JsonPort>,
-    #[serde(default)]
-    cells: BTreeMap<String, JsonCell>,
-    #[serde(default)]
-    netnames: BTreeMap<String, JsonNet>,
-    #[serde(default)]
-    memories: BTreeMap<String, JsonMemory>,
-}
-
-#[derive(Deserialize)]
-struct Json {
-    modules: BTreeMap<String, JsonModule>,
-}
-
 /// Elaborates `top` of the Verilog in `hdl` with these parameters.
 ///
 /// # Errors
@@ -136,24 +48,9 @@ pub fn elaborate(
     top: &'static str,
     parameters: &Parameters,
 ) -> Result<Module, SimError> {
-    let mut scratch = Scratch::new()?;
-    let file = scratch.path().join("elaborated.json");
-    let mut read = format!("-I{}", scratch.link(&hdl.join("include"))?.display());
-    for source in crate::library::sources(hdl)? {
-        let _ = write!(read, " {}", scratch.link(&source)?.display());
-    }
     let sizes = parameters.of(top).fold(String::new(), |t, (n, v)| format!("{t} -chparam {n} {v}"));
-    let script = format!(
-        "read_verilog -sv {read}; hierarchy -check -top {top}{sizes}; proc; write_json {}",
-        file.display()
-    );
-    let task = Task::new("yosys", Duration::from_secs(120)).doing("building the names");
-    let done = task.run(Command::new("yosys").args(["-q", "-p", &script]))?;
-    if !done.success {
-        let log = scratch.names().restore(&done.text);
-        return Err(SimError::build("yosys", top, log));
-    }
-    let text = fs::read_to_string(&file).map_err(SimError::io(&file))?;
+    let script = format!("hierarchy -check -top {top}{sizes}; proc");
+    let text = yosys::netlist(&[hdl], top, &script)?;
     from_json(&text, top).map_err(|e| SimError::format(hdl, e))
 }
 

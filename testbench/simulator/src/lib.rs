@@ -5,6 +5,7 @@
 //! * [`cosim()`] runs the golden vectors of `testbench/verilog/tb_<module>.v` and makes a
 //!   [`report::Report`] of every vector that fails.
 //! * [`verilated`] and [`four_state`]: a module in Verilator or in Icarus, fed cycle by cycle.
+//! * [`crossings`]: paths between clocks, and the constraint files of them.
 //! * [`elaborate`]: names, widths and depths of a design as Yosys sees them.
 #![deny(unsafe_code)]
 
@@ -12,6 +13,7 @@ pub mod bench;
 pub mod build;
 pub mod classes;
 pub mod cosim;
+pub mod crossings;
 pub mod elaborate;
 pub mod error;
 pub mod four_state;
@@ -35,6 +37,7 @@ pub mod sources;
 pub mod token;
 pub mod verilated;
 pub mod verilator;
+mod yosys;
 
 pub use classes::Class;
 pub use cosim::{Options, Progress, Summary, cosim};

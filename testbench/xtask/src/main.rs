@@ -60,6 +60,8 @@ enum Command {
     },
     /// Write the files generated from the contract, or compare them
     Contract(Rest),
+    /// Look at every path between clocks in the Verilog, and write or compare the constraint files
+    Crossings(Rest),
     /// Run tests on mutants (injected bugs)
     Mutants(Rest),
     /// Measure model, Verilator and Icarus on the same rings
@@ -122,6 +124,7 @@ fn run(command: Command) -> Result<ExitCode, Box<dyn Error>> {
             return Ok(code(times::run(&file, &command, &mut io::stdout())?));
         }
         Command::Contract(rest) => return Ok(start(&root, "contract", &rest)?),
+        Command::Crossings(rest) => return Ok(start(&root, "crossings", &rest)?),
         Command::Mutants(rest) => return Ok(start(&root, "mutants", &rest)?),
         Command::Speed(rest) => return Ok(start(&root, "speed", &rest)?),
         Command::Man(rest) => return Ok(start(&root, "man", &rest)?),

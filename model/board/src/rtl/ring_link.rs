@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `ring_link`: a node's end of the line (COD-9, LNK-5).
+//! `ring_link`: a node's end of the line (COD-9, LNK-5, CDC-7).
 //!
 //! A clock among the inputs is true in a step in which it rises.
 
 use super::{
-    Dec8b10b, ElasticBuffer, Enc8b10b, LinkRx, LinkTx, WordAligner, dec_8b10b, elastic_buffer,
-    enc_8b10b, link_rx, link_tx,
+    ClockWatch, Dec8b10b, ElasticBuffer, Enc8b10b, LinkRx, LinkTx, WordAligner, clock_watch,
+    dec_8b10b, elastic_buffer, enc_8b10b, link_rx, link_tx,
     state::{ports, state},
     synchronizer::bit::{self, Synchronizer},
     word_aligner,
@@ -53,13 +53,19 @@ ports! {
 }
 
 state! {
-    /// Instances of `ring_link`, which has no registers except theirs.
+    /// Instances of `ring_link`, and its register.
     pub struct RingLink("ring_link", Inputs, Outputs) {
+        registers {
+            /// In reset, or the line has no clock.
+            line_rst_q: bool = 1,
+        }
         children {
             /// Words into bytes.
             u_tx: LinkTx,
             /// Bytes into codes.
             u_enc: Enc8b10b,
+            /// Whether the line has a clock.
+            u_watch: ClockWatch,
             /// The reset in the clock of the line.
             u_rst: Synchronizer,
             /// Place of the words.
@@ -113,7 +119,7 @@ impl RingLink {
                 wr_rst: rx_rst,
                 s_axis: line.m_axis,
                 rd_clk: i.clk,
-                rd_rst: i.rst,
+                rd_rst: self.line_rst_q,
             },
         }
     }
@@ -138,15 +144,19 @@ impl RingLink {
     /// The edges of the clocks that rise.
     pub fn clock(&mut self, i: &Inputs) {
         let wires = self.wires(i);
-        let locked = wires.rx.locked;
+        let (locked, line_rst) = (wires.rx.locked, self.line_rst_q);
+        let runs = self.u_watch.outputs().runs;
+        let watch = clock_watch::Inputs { clk: i.clk, rst: i.rst, watched: i.rx_clk };
+        self.u_watch.clock(&watch);
         self.u_elastic.clock(&wires.elastic);
         if i.clk {
             self.u_tx.clock(&wires.tx);
             self.u_enc.clock(&wires.enc);
-            self.u_up.clock(&bit::Inputs { rst: i.rst, d: locked });
+            self.u_up.clock(&bit::Inputs { rst: self.line_rst_q, d: locked });
+            self.line_rst_q = i.rst || !runs;
         }
         if i.rx_clk {
-            self.u_rst.clock(&bit::Inputs { rst: false, d: i.rst });
+            self.u_rst.clock(&bit::Inputs { rst: false, d: line_rst });
             self.u_aligner.clock(&wires.aligner);
             self.u_dec.clock(&wires.dec);
             self.u_rx.clock(&wires.rx);

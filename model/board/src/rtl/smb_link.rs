@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `smb_link`: a board for a ring of boards with clocks of their own (CDC-1, CDC-3, LNK-5).
+//! `smb_link`: a board for a ring of boards with clocks of their own (CDC-1, CDC-3, CDC-4, CDC-6, LNK-5).
 //!
 //! A clock among the inputs is true in a step in which it rises.
 
@@ -15,6 +15,8 @@ ports! {
     pub struct Inputs {
         /// The host's clock.
         host_clk: bool = 1,
+        /// The host is in reset, the board is not.
+        host_clear: bool = 1,
         /// What the host drives.
         s_axi: AxilRequest = 0 => axil_request,
         /// The board's clock.
@@ -55,8 +57,12 @@ ports! {
 }
 
 state! {
-    /// Instances of `smb_link`, which has no registers except theirs.
+    /// Instances of `smb_link`, and its register.
     pub struct SmbLink("smb_link", Inputs, Outputs) with parameters {
+        registers {
+            /// The interrupt of the board, on the way to the host's clock.
+            irq_q: bool = 1,
+        }
         children {
             /// The reset in the host's clock.
             u_host_rst: Synchronizer,
@@ -77,6 +83,7 @@ impl SmbLink {
         axil_crossing::Inputs {
             s_clk: i.host_clk,
             s_rst: self.u_host_rst.outputs().q,
+            s_clear: i.host_clear,
             s_axi: i.s_axi,
             m_clk: i.clk,
             m_rst: i.rst,
@@ -136,12 +143,13 @@ impl SmbLink {
         let host = self.host_in(i, &board);
         self.u_host.clock(&host);
         self.u_link.clock(&Self::link_in(i, &board));
-        if i.clk {
-            self.u_board.clock(&board_in);
-        }
         if i.host_clk {
-            self.u_irq.clock(&bit::Inputs { rst: host.s_rst, d: board.irq });
+            self.u_irq.clock(&bit::Inputs { rst: host.s_rst, d: self.irq_q });
             self.u_host_rst.clock(&bit::Inputs { rst: false, d: i.rst });
+        }
+        if i.clk {
+            self.irq_q = board.irq && !i.rst;
+            self.u_board.clock(&board_in);
         }
     }
 }

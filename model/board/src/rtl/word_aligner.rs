@@ -39,6 +39,8 @@ state! {
             place_q: u8 = 6,
             /// Commas found in this place; 4 is locked.
             commas_q: u8 = 3,
+            /// The place is known, as a register: it goes to another clock, too.
+            locked_q: bool = 1,
             /// Good words in a row since a bad one.
             good_q: u8 = 2,
             /// Bad words that good ones have not taken back.
@@ -56,7 +58,7 @@ impl WordAligner {
     /// Just before the edge. Depends on registers only.
     #[must_use]
     pub fn outputs(&self) -> Outputs {
-        Outputs { m_code: self.code_q, locked: self.commas_q == COMMAS }
+        Outputs { m_code: self.code_q, locked: self.locked_q }
     }
 
     /// The clock edge.
@@ -74,7 +76,7 @@ impl WordAligner {
         }
         self.code_q = (window >> self.place_q) as u64 & WORD;
         self.prev_q = i.s_code;
-        if self.commas_q == COMMAS {
+        if self.locked_q {
             let wrong = i.bad || other;
             let lost = i.los || wrong && self.bad_q == 3 || self.quiet_q == 1023;
             self.quiet_q = if here { 0 } else { (self.quiet_q + 1) & 1023 };
@@ -101,5 +103,6 @@ impl WordAligner {
         if i.rst {
             (self.place_q, self.commas_q) = (1, 0);
         }
+        self.locked_q = self.commas_q == COMMAS;
     }
 }

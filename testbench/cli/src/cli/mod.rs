@@ -10,6 +10,7 @@ mod conform;
 mod contract;
 mod cosim;
 mod counterexample;
+mod crossings;
 mod demo;
 mod doctor;
 mod frame;
@@ -112,6 +113,9 @@ enum Developer {
     /// Write or check the files generated from the contract
     #[command(subcommand)]
     Contract(contract::Command),
+    /// Look at every path between clocks, and write or check the constraint files
+    #[command(subcommand)]
+    Crossings(crossings::Command),
     /// Run the firmware's tests on its mutants (injected bugs)
     Mutants(mutants::Args),
     /// Measure model, Verilator and Icarus on the same rings
@@ -242,6 +246,7 @@ fn execute(matches: &ArgMatches, cli: Cli, out: &mut dyn Write) -> CliResult {
 fn develop(command: Developer, out: &mut dyn Write) -> CliResult {
     match command {
         Developer::Contract(command) => contract::run(&command, out),
+        Developer::Crossings(command) => crossings::run(&command, out),
         Developer::Mutants(args) => {
             shard::run_part(&args.part, out, |work, out| mutants::run(&args, work, out))
         }

@@ -2,6 +2,7 @@
 //! The golden vectors and the top levels of boards, in both simulators. A missing simulator fails, never skips.
 
 mod boards;
+mod crossings;
 mod extremes;
 #[path = "../common/gtkw.rs"]
 mod gtkw;

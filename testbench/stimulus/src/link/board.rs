@@ -90,8 +90,16 @@ pub fn smb_link(seed: u64, s: &BoardStimulus, parameters: &Parameters) -> Case<S
         let sent = rx_clk.then(|| far.drive(lines));
         let word = sent.map(|sent| link_tx::Inputs { rst: false, s_axis: sent.s_axis });
         let (rx_los, rx_code) = line.step(&mut random, number, word);
-        let i =
-            smb_link::Inputs { host_clk, s_axi: access.s_axi, clk, rst, rx_clk, rx_los, rx_code };
+        let i = smb_link::Inputs {
+            host_clk,
+            host_clear: false,
+            s_axi: access.s_axi,
+            clk,
+            rst,
+            rx_clk,
+            rx_los,
+            rx_code,
+        };
         let o = model.outputs(&i);
         if host_clk {
             access.rst = model.u_host_rst.outputs().q;

@@ -16,5 +16,10 @@ pub(super) fn ticks(random: &mut SplitMix64, ratio: u64, number: usize) -> (bool
     }
 }
 
+/// The clock of the line has stopped: for more than 31 cycles of the node.
+pub(super) fn stopped(number: usize) -> bool {
+    (4400..4540).contains(&(number % 5000))
+}
+
 /// Steps of a reset: more than 8 cycles of each clock.
 pub(super) const RESET: usize = 40;

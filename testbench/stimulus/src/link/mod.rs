@@ -16,7 +16,7 @@ use awgstar::random::SplitMix64;
 use awgstar::rtl::{
     AxilCrossing, Parameters, RingLink, SmbLink, axil_crossing, link_tx, ring_link, smb_link,
 };
-use clocks::{OVERFLOW, RESET, ticks};
+use clocks::{OVERFLOW, RESET, stopped, ticks};
 use line::{Line, PERIOD, Source, is_hostile};
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ fn paced(
             ratio = next(&mut random);
         }
         let (clk, rx_clk) = ticks(&mut random, ratio, number);
-        let (clk, rx_clk) = if at == 0 { (true, true) } else { (clk, rx_clk) };
+        let (clk, rx_clk) = if at == 0 { (true, true) } else { (clk, rx_clk && !stopped(number)) };
         let hostile = is_hostile(number);
         let mine = if clk { near.word(&mut random, hostile) } else { link_tx::Inputs::default() };
         let sent = rx_clk.then(|| far.word(&mut random, hostile));

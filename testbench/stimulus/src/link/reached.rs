@@ -16,6 +16,8 @@ pub struct Reached {
     pub commas: u64,
     /// Times that the light went out.
     pub dark: u64,
+    /// Times that the clock of the line was seen to stop.
+    pub stopped: u64,
     /// Times that the place of the words was lost.
     pub unlocked: u64,
     /// Times that it was lost because no comma came.
@@ -44,6 +46,7 @@ pub struct Reached {
 /// The step before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Before {
+    stopped: bool,
     los: bool,
     locked: bool,
 }
@@ -69,7 +72,12 @@ impl Reached {
             self.long += u64::from(o.rx_ev_broken && full && !bad);
             self.cut += u64::from(o.rx_ev_overflow);
             self.left_out += u64::from(locked && !link.u_rx.valid_q && o.words != 0);
-            self.was = Before { los: i.rx_los, locked };
+            (self.was.los, self.was.locked) = (i.rx_los, locked);
+        }
+        if i.clk {
+            let stopped = !i.rst && !link.u_watch.outputs().runs;
+            self.stopped += u64::from(stopped && !self.was.stopped);
+            self.was.stopped = stopped;
         }
         if i.clk && !i.rst {
             self.sent += u64::from(i.s_axis.tvalid && i.s_axis.tlast);
@@ -86,6 +94,7 @@ impl Reached {
             ("symbols", 4 * self.words),
             ("commas", self.commas),
             ("losses of light", self.dark),
+            (STOPS, self.stopped),
             ("losses of the word's place", self.unlocked),
             (QUIET, self.quiet),
             ("words with bit errors", self.bad),
@@ -138,6 +147,7 @@ pub fn smb_link(inputs: &[smb_link::Inputs], parameters: &Parameters) -> Vec<(&'
 }
 
 /// What cases of `ring_link` are for, and those of `smb_link` are not.
-const OF_THE_LINK: [&str; 2] = [QUIET, LONG];
+const OF_THE_LINK: [&str; 3] = [QUIET, LONG, STOPS];
 const QUIET: &str = "of these without commas";
+const STOPS: &str = "stops of the line's clock";
 const LONG: &str = "too long";

@@ -7,8 +7,10 @@ mod codes;
 mod commands;
 mod crossing;
 pub(crate) mod mutants;
+mod reset;
 mod ring;
 pub(crate) mod step;
+mod stopped;
 
 use awgstar_simulator::build::build;
 use awgstar_simulator::process::Task;
@@ -25,9 +27,10 @@ pub(crate) fn repository() -> PathBuf {
 }
 
 /// Files of the link, those of the node not among them.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "axil_crossing",
     "clock_crossing",
+    "clock_watch",
     "code_8b10b",
     "dec_8b10b",
     "elastic_buffer",

@@ -2,7 +2,7 @@
 //! Every injected bug in the Verilog of the link is found: by the tables of the standard or by the
 //! comparison with the model.
 
-use super::{Tool, codes, crossing, repository, step};
+use super::{Tool, codes, crossing, repository, reset, step};
 use crate::fates::{Said, compared};
 use crate::node::{injected::copy, sizes::differs_with_two_idle_words};
 use awgstar_lockstep::mutants::modules::of_board;
@@ -32,7 +32,9 @@ fn found(file: &str, hdl: &Path, out: &Path) -> Option<String> {
     match file {
         "ring_egress.v" | "ring_node.v" => return idle(false),
         "smb_link.v" => {
-            return first(step::differences_of_board(Tool::Icarus, hdl, out, step::BOARDS));
+            let found = first(reset::differences(Tool::Icarus, hdl, out));
+            let board = || first(step::differences_of_board(Tool::Icarus, hdl, out, step::BOARDS));
+            return found.or_else(board);
         }
         "axil_crossing.v" => {
             return first(crossing::differences(Tool::Icarus, hdl, out, 1, CROSSING));
