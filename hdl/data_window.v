@@ -3,7 +3,7 @@
 //
 // Promises: no frame is given up (ACK-1, ACK-5). Frames leave in the order of their numbers; when
 // one is lost, it and all after it are retransmitted with the numbers they had (ACK-2, ACK-3).
-// Only the return of the oldest frame counts (ACK-4). Behind a fence only repeats leave (JOIN-2).
+// Only the return of the oldest frame counts (ACK-4). After a fence only repeats leave (JOIN-2).
 //
 // Latency: a frame closed in cycle t is offered in t + 3 at the earliest; its first word is there
 // when its header is taken.

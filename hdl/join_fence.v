@@ -3,11 +3,11 @@
 // has returned good.
 //
 // Promises: from a fence on, a board sends no new data until its `here` has returned good (JOIN-2).
-// While it joins, a board takes data of a source only behind the `here` that answers its last fence
+// While it joins, a board takes data of a source only after the `here` that answers its last fence
 // (JOIN-3). A fence that is lost is sent again, and so is a `here`.
 //
-// Latency: one control token at a time, after those of link_control; its return acts in the cycle
-// behind it. A source is known to be here in the cycle behind its `here`.
+// Latency: one control token at a time, after those of link_control; its return acts in the next
+// cycle. A source is known to be here in the cycle after its `here`.
 //
 // Requirements: JOIN-1, JOIN-2, JOIN-3, JOIN-5.
 `include "awgstar.vh"

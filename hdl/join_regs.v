@@ -4,7 +4,7 @@
 // Promises: a fill writes the bytes of a word that are not known, and no others; none that the ring
 // writes meanwhile (JOIN-4). A command that cannot be is refused (JOIN-6).
 //
-// Latency: an access is answered in the cycle behind it; a fill three cycles behind it, and later by
+// Latency: an access is answered in the next cycle; a fill three cycles after it, and later by
 // those in which the ring writes.
 //
 // Requirements: JOIN-4, JOIN-6.

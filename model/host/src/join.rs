@@ -34,7 +34,7 @@ const SYNCED: Cycle = Cycle(200_000);
 
 /// What the host waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Job {
+enum Waits {
     /// The board is configured.
     Begin,
     /// `MAIL_COUNT`, `JOIN_STATUS` and `STATUS` are read.
@@ -44,13 +44,13 @@ enum Job {
     /// Orders and fills are under way; their results say nothing.
     Acts,
     /// The oldest write of the host is under way, and then the numbers of data frames are read.
-    Write,
+    Writing,
     /// Words of this board are read, for itself.
     Own,
     /// Words of this board are read, for another one, and before them whether it is whole.
     Serve(NodeId, Ask),
     /// A signal is handed over: again, if it is refused.
-    Send(Vec<HostOp>),
+    Sending(Vec<HostOp>),
 }
 
 /// Bytes that are written: address, bytes.
@@ -62,14 +62,14 @@ pub struct Station {
     configuration: Vec<HostOp>,
     role: Role,
     joiner: Option<Joiner>,
-    job: Job,
+    waits: Waits,
     /// Since when nothing new has come for the board that joins.
     since: u64,
     /// Words that others have asked for.
     asked: VecDeque<(NodeId, Ask)>,
     acts: VecDeque<Action>,
     writes: VecDeque<Block>,
-    /// Writes that have not returned good, with the number of the data frame behind each.
+    /// Writes that have not returned good, with the number of the data frame after each.
     flight: VecDeque<(u8, Block)>,
     /// Cycles between two pieces that are given.
     pause: Cycle,
@@ -85,7 +85,7 @@ impl Station {
             configuration,
             role,
             joiner: None,
-            job: Job::Begin,
+            waits: Waits::Begin,
             since: 0,
             asked: VecDeque::new(),
             acts: VecDeque::new(),
@@ -142,7 +142,7 @@ impl Station {
         match self.role.clone() {
             Role::First => {
                 self.whole = true;
-                self.job = Job::Acts;
+                self.waits = Waits::Acts;
                 vec![register(&JOIN_COMMAND, JoinCommand::Whole.code().into())]
             }
             Role::Joins(plan) => {
@@ -155,7 +155,7 @@ impl Station {
     }
 
     fn look(&mut self) -> Vec<HostOp> {
-        self.job = Job::Look;
+        self.waits = Waits::Look;
         [&MAIL_COUNT, &JOIN_STATUS, &FRAMES].map(|r| HostOp::Read { addr: r.offset }).to_vec()
     }
 
@@ -187,7 +187,7 @@ impl Station {
             self.happens(cycle, Event::Timer);
         }
         if mail.data != 0 {
-            self.job = Job::Mail;
+            self.waits = Waits::Mail;
             let word = |k: u32| HostOp::Read { addr: MAIL_DATA.offset + 4 * k };
             return (0..16).map(word).chain([register(&MAIL_POP, 1)]).collect();
         }
@@ -204,7 +204,7 @@ impl Station {
         }
         match self.writes.front().filter(|_| self.whole) {
             Some((addr, bytes)) => {
-                self.job = Job::Write;
+                self.waits = Waits::Writing;
                 write_block(*addr, bytes).into_iter().chain(flush()).collect()
             }
             None => self.look(),
@@ -212,7 +212,7 @@ impl Station {
     }
 
     fn act(&mut self, act: Action) -> Vec<HostOp> {
-        self.job = Job::Acts;
+        self.waits = Waits::Acts;
         match act {
             Action::Order(command, number) => {
                 let value = u32::from(command.code()) | u32::from(number) << 8;
@@ -228,7 +228,7 @@ impl Station {
                 [begin].into_iter().chain(fills).collect()
             }
             Action::Read(at, words) => {
-                self.job = Job::Own;
+                self.waits = Waits::Own;
                 read_block(ByteAddress(4 * at), words)
             }
             Action::Ask(node, ask) => {
@@ -253,13 +253,13 @@ impl Station {
 
     fn send(&mut self, node: NodeId, c_st: u8, data: &[u8]) -> Vec<HostOp> {
         let ops = send_signal(Token::P2p, c_st, node, Order::None, data);
-        self.job = Job::Send(ops.clone());
+        self.waits = Waits::Sending(ops.clone());
         ops
     }
 
     /// Reads a piece, or all words of a check sequence.
     fn serve(&mut self, node: NodeId, ask: Ask) -> Vec<HostOp> {
-        self.job = Job::Serve(node, ask);
+        self.waits = Waits::Serve(node, ask);
         let words = if ask.sum { ask.words } else { PIECE };
         let status = HostOp::Read { addr: JOIN_STATUS.offset };
         let pause = HostOp::Wait { cycles: self.pause };
@@ -323,36 +323,38 @@ fn head(incarnation: u32, at: u32) -> Vec<u8> {
 
 impl CustomHost for Station {
     fn next(&mut self, cycle: Cycle, results: &[HostResult]) -> Vec<HostOp> {
-        match std::mem::replace(&mut self.job, Job::Look) {
-            Job::Begin if results.is_empty() => {
-                self.job = Job::Begin;
+        match std::mem::replace(&mut self.waits, Waits::Look) {
+            Waits::Begin if results.is_empty() => {
+                self.waits = Waits::Begin;
                 let configuration = self.configuration.iter().copied();
                 configuration.chain([wait_synced(SYNCED)]).collect()
             }
-            Job::Begin => self.begin(cycle),
-            Job::Look => self.looked(cycle, results),
-            Job::Mail => {
+            Waits::Begin => self.begin(cycle),
+            Waits::Look => self.looked(cycle, results),
+            Waits::Mail => {
                 self.mail(cycle, results);
                 self.next_act()
             }
-            Job::Own => {
+            Waits::Own => {
                 let words = results.iter().map(|result| result.data).collect();
                 self.happens(cycle, Event::Own(words));
                 self.next_act()
             }
-            Job::Write => {
+            Waits::Writing => {
                 self.wrote(results);
                 self.look()
             }
-            Job::Serve(node, ask) => self.served(node, ask, results),
-            Job::Send(ops) if results.last().is_some_and(|r| r.outcome == Outcome::Refused) => {
-                self.job = Job::Send(ops.clone());
+            Waits::Serve(node, ask) => self.served(node, ask, results),
+            Waits::Sending(ops)
+                if results.last().is_some_and(|r| r.outcome == Outcome::Refused) =>
+            {
+                self.waits = Waits::Sending(ops.clone());
                 let wait = HostOp::Wait { cycles: Cycle(64) };
                 [wait].into_iter().chain(ops).collect()
             }
-            // What the board says of itself counts behind all orders.
-            Job::Acts | Job::Send(_) if self.acts.is_empty() => self.look(),
-            Job::Acts | Job::Send(_) => self.next_act(),
+            // What the board says of itself counts after all orders.
+            Waits::Acts | Waits::Sending(_) if self.acts.is_empty() => self.look(),
+            Waits::Acts | Waits::Sending(_) => self.next_act(),
         }
     }
 

@@ -131,7 +131,7 @@ package awgstar_pkg;
   typedef enum bit [1:0] {
     AWG_JOIN_BEGIN                       = 2'd0, // nothing is known: send a fence, take data of a source from its answer on; refused while data is pending
     AWG_JOIN_AGAIN                       = 2'd1, // send another fence: a board has not answered; refused unless the board joins
-    AWG_JOIN_SETTLE                      = 2'd2, // send the last fence, behind the last fill; refused unless the board joins
+    AWG_JOIN_SETTLE                      = 2'd2, // send the last fence, after the last fill; refused unless the board joins
     AWG_JOIN_WHOLE                       = 2'd3 // the replica is whole
   } awg_join_command_e;
   typedef enum bit [1:0] {
@@ -778,7 +778,7 @@ package awgstar_pkg;
 
   // ---- Ports of ring_node, but clk ----
 
-  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'hAEAE900E; // of this package
+  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'h900EB8E9; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -862,7 +862,7 @@ package awgstar_pkg;
 
   // ---- Ports of smb, but clk ----
 
-  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h45335F3E; // of this package
+  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h205C1642; // of this package
 
   typedef struct packed {
     bit        rst;

@@ -286,7 +286,7 @@ impl DataWindow {
         }
     }
 
-    /// A frame waits that may go out; behind a fence, one that has gone out before.
+    /// A frame waits that may go out; after a fence, one that has gone out before.
     #[inline]
     pub(super) fn may_send(&self, enable: bool, fence: bool) -> bool {
         enable && self.next_q != self.tail_q && !(fence && self.next_q == self.fresh_q)

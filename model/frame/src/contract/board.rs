@@ -124,7 +124,7 @@ verdicts! {
     JoinCommand {
         Begin = 0 "begin" "nothing is known: send a fence, take data of a source from its answer on; refused while data is pending";
         Again = 1 "again" "send another fence: a board has not answered; refused unless the board joins";
-        Settle = 2 "settle" "send the last fence, behind the last fill; refused unless the board joins";
+        Settle = 2 "settle" "send the last fence, after the last fill; refused unless the board joins";
         Whole = 3 "whole" "the replica is whole";
     }
 }

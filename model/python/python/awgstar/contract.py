@@ -266,7 +266,7 @@ class JoinCommand(IntEnum):
     BEGIN = 0
     #: send another fence: a board has not answered; refused unless the board joins
     AGAIN = 1
-    #: send the last fence, behind the last fill; refused unless the board joins
+    #: send the last fence, after the last fill; refused unless the board joins
     SETTLE = 2
     #: the replica is whole
     WHOLE = 3

@@ -8,7 +8,10 @@
 
 use super::explore::{Checkable, Next, action};
 use crate::firmware::join::{Action, Event, Joiner, PIECE, Plan, Status};
-use awgstar_frame::{contract::JoinCommand, quantity::NodeId};
+use awgstar_frame::{
+    contract::JoinCommand,
+    quantity::{NodeId, narrow},
+};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -20,7 +23,7 @@ const LAST: u8 = 3;
 /// What can be left out, and is then found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutant {
-    /// A board goes on with new data behind a fence (JOIN-2).
+    /// A board goes on with new data after a fence (JOIN-2).
     NoHold,
     /// An answer is sent before all that was sent has returned (JOIN-2).
     NoDrain,
@@ -53,8 +56,8 @@ impl Mutant {
 
 /// A ring with a board that joins.
 #[derive(Clone, Debug)]
-pub struct Ring {
-    /// The board behind board 0 writes first; else the one before it.
+pub struct Joining {
+    /// The board after board 0 writes first; else the one before it.
     pub writer_first: bool,
     /// Frames that are lost, at most.
     pub losses: u8,
@@ -157,17 +160,17 @@ pub struct State {
 }
 
 impl Board {
-    fn hold(&self, ring: &Ring) -> bool {
+    fn hold(&self, ring: &Joining) -> bool {
         let answers = matches!(self.token, Some(Token { kind: Kind::Here { .. }, .. }));
         ring.mutant != Some(Mutant::NoHold) && (self.owes.is_some() || answers)
     }
 
-    fn drained(&self, ring: &Ring) -> bool {
+    fn drained(&self, ring: &Joining) -> bool {
         self.base == self.fresh || ring.mutant == Some(Mutant::NoDrain)
     }
 
     fn tail(&self) -> u8 {
-        u8::try_from(self.written.len()).unwrap_or(u8::MAX)
+        narrow(self.written.len())
     }
 
     fn status(&self) -> Status {
@@ -204,7 +207,7 @@ impl State {
     }
 }
 
-impl Ring {
+impl Joining {
     fn writer(&self) -> usize {
         if self.writer_first { 1 } else { 2 }
     }
@@ -407,7 +410,7 @@ impl Ring {
 /// A step, as a reader sees it.
 pub type Step = String;
 
-impl Checkable for Ring {
+impl Checkable for Joining {
     type State = State;
     type Step = Step;
     type Property = Property;
@@ -511,7 +514,7 @@ impl Checkable for Ring {
     }
 }
 
-impl Ring {
+impl Joining {
     /// Steps of hosts, and of board 0 alone.
     fn hosts(&self, state: &State, add: &mut impl FnMut(String, usize, Option<u16>, State)) {
         let writes = |at: usize, value: u8| {

@@ -229,7 +229,7 @@ impl Joiner {
         self.run()
     }
 
-    /// The run at `at`, or behind the last one the last fence.
+    /// The run at `at`, or after the last one the last fence.
     fn run(&mut self) -> Vec<Action> {
         if self.plan.peers.is_empty() {
             self.at = self.plan.words; // no other board has words

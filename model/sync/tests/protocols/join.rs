@@ -3,14 +3,14 @@
 
 use awgstar_sync::check::{
     explore,
-    join::{Mutant, Property, Ring},
+    join::{Joining, Mutant, Property},
 };
 
 /// States at most: more than any of these rings has.
 const LIMIT: usize = 20_000_000;
 
-fn ring(writer_first: bool) -> Ring {
-    Ring { writer_first, losses: 0, resets: 1, early: 0, mutant: None }
+fn ring(writer_first: bool) -> Joining {
+    Joining { writer_first, losses: 0, resets: 1, early: 0, mutant: None }
 }
 
 /// Both places of the writer; nothing is lost but in the reset. States are those of `docs/joining.md`.
@@ -33,7 +33,7 @@ fn a_reset_and_a_loss() {
 
 fn holds(rings: &[(bool, u8, u8, usize)]) {
     for &(writer_first, losses, early, states) in rings {
-        let report = explore(&Ring { losses, early, ..ring(writer_first) }, LIMIT);
+        let report = explore(&Joining { losses, early, ..ring(writer_first) }, LIMIT);
         if let Some((property, run)) = report.broken.first() {
             panic!("{property}:\n{}", run.join("\n"));
         }
@@ -45,7 +45,7 @@ fn holds(rings: &[(bool, u8, u8, usize)]) {
 
 /// A shortest run to what goes wrong without a rule: its last property, and its steps.
 fn shortest(mutant: Mutant, (writer_first, early, resets): (bool, u8, u8)) -> (Property, usize) {
-    let ring = Ring { early, resets, mutant: Some(mutant), ..ring(writer_first) };
+    let ring = Joining { early, resets, mutant: Some(mutant), ..ring(writer_first) };
     let report = explore(&ring, LIMIT);
     let (property, run) = report.broken.first().expect("not found");
     (*property, run.len())

@@ -95,7 +95,7 @@ fn operations(nodes: u8) -> impl Strategy<Value = Vec<HostOp>> {
 fn joins() -> impl Strategy<Value = Vec<HostOp>> {
     (vec(fill(), 1..8), 100u64..900, any::<bool>()).prop_map(|(fills, cycles, waits)| {
         let wait = |cycles| HostOp::Wait { cycles: Cycle(cycles) };
-        // Data that has not returned stands against it.
+        // Data that has not returned is in the way.
         let mut ops = vec![register(&map::FLUSH, 0), wait(if waits { 600 } else { 5 })];
         ops.extend([order(JoinCommand::Begin), wait(cycles)]);
         for fill in fills {
@@ -275,7 +275,7 @@ pub fn reached(case: &Case<Smb>) -> Result<Reached, StimulusError> {
 }
 
 impl Reached {
-    /// A board before and behind an edge.
+    /// A board before and after an edge.
     fn note(&mut self, old: &Smb, new: &Smb) {
         let (was, now) = (&old.u_fence, &new.u_fence);
         self.fences += u32::from(!was.fenced_q && now.fenced_q);
