@@ -217,8 +217,8 @@
 #define SMB_JOIN_COMMAND_OFFSET                      UINT32_C(0x00000404)
 #define SMB_JOIN_COMMAND_COMMAND_SHIFT               0
 #define SMB_JOIN_COMMAND_COMMAND_MASK                UINT32_C(0x00000003) /* begin, again, settle, whole */
-#define SMB_JOIN_COMMAND_NUMBER_SHIFT                8
-#define SMB_JOIN_COMMAND_NUMBER_MASK                 UINT32_C(0x0000FF00) /* with begin, of its fence: not one of the last times that this board joined */
+#define SMB_JOIN_COMMAND_FENCE_SHIFT                 8
+#define SMB_JOIN_COMMAND_FENCE_MASK                  UINT32_C(0x0000FF00) /* with begin: the number of its fence, none of the last times that this board joined */
 
 /* FILL_ADDR: RW. byte address of the word that is filled next, in the memory, a multiple of 4. */
 #define SMB_FILL_ADDR_OFFSET                         UINT32_C(0x00000408)

@@ -34,12 +34,12 @@ enum {
 };
 
 /* Numbers of the layouts, and words of the structures and arrays. */
-#define AWG_RING_NODE_LAYOUT 0x900EB8E9u
+#define AWG_RING_NODE_LAYOUT 0x22AC0ABCu
 #define AWG_RING_NODE_IN_WORDS 11
 #define AWG_RING_NODE_OUT_WORDS 9
 #define AWG_RING_NODE_REGISTER_WORDS 134
 #define AWG_RING_NODE_WIRE_WORDS 240
-#define AWG_SMB_LAYOUT 0x205C1642u
+#define AWG_SMB_LAYOUT 0x693E5E2Cu
 #define AWG_SMB_IN_WORDS 5
 #define AWG_SMB_OUT_WORDS 3
 #define AWG_SMB_REGISTER_WORDS 382

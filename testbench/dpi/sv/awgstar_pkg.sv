@@ -407,8 +407,8 @@ package awgstar_pkg;
   localparam bit [31:0] AWG_MASK_JOIN_STATUS_PEER              = 32'hFF000000;
   localparam int AWG_SHIFT_JOIN_COMMAND_COMMAND           = 0;
   localparam bit [31:0] AWG_MASK_JOIN_COMMAND_COMMAND          = 32'h00000003;
-  localparam int AWG_SHIFT_JOIN_COMMAND_NUMBER            = 8;
-  localparam bit [31:0] AWG_MASK_JOIN_COMMAND_NUMBER           = 32'h0000FF00;
+  localparam int AWG_SHIFT_JOIN_COMMAND_FENCE             = 8;
+  localparam bit [31:0] AWG_MASK_JOIN_COMMAND_FENCE            = 32'h0000FF00;
   localparam bit [31:0] AWG_RESET_FILL_ADDR                    = 32'h00000000;
   localparam bit [31:0] AWG_RESET_JOIN_IRQ_STATUS              = 32'h00000000;
   localparam int AWG_SHIFT_JOIN_IRQ_STATUS_FENCED         = 0;
@@ -778,7 +778,7 @@ package awgstar_pkg;
 
   // ---- Ports of ring_node, but clk ----
 
-  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'h900EB8E9; // of this package
+  localparam bit [31:0] AWG_RING_NODE_LAYOUT = 32'h22AC0ABC; // of this package
 
   typedef struct packed {
     bit        rst;
@@ -862,7 +862,7 @@ package awgstar_pkg;
 
   // ---- Ports of smb, but clk ----
 
-  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h205C1642; // of this package
+  localparam bit [31:0] AWG_SMB_LAYOUT = 32'h693E5E2C; // of this package
 
   typedef struct packed {
     bit        rst;

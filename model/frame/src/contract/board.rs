@@ -377,7 +377,7 @@ registers! {
         field("peer", 24, 8, "Node_ID of the board whose fence came last")];
     JOIN_COMMAND 0x404 1 Wo 0, "a write orders a step of joining" [
         field("command", 0, 2, "begin, again, settle, whole").of(Values::JoinCommands),
-        field("number", 8, 8, "with begin, of its fence: not one of the last times that this board joined")];
+        field("fence", 8, 8, "with begin: the number of its fence, none of the last times that this board joined")];
     FILL_ADDR 0x408 1 Rw 0, "byte address of the word that is filled next, in the memory, a multiple of 4" [];
     FILL_DATA 0x40C 1 Wo 0, "a write puts the bytes that are not known into the word at `FILL_ADDR`, on this board only, and goes on to the next; refused unless the board joins" [];
     JOIN_IRQ_STATUS 0x410 1 W1c 0, "events since they were cleared" [

@@ -492,7 +492,7 @@ JOIN_REGISTERS: Final[tuple[Register, ...]] = (
     )),
     Register("JOIN_COMMAND", 0x404, 1, "WO", 0x0, "a write orders a step of joining", (
         BitField("command", 0, 2, "begin, again, settle, whole"),
-        BitField("number", 8, 8, "with begin, of its fence: not one of the last times that this board joined"),
+        BitField("fence", 8, 8, "with begin: the number of its fence, none of the last times that this board joined"),
     )),
     Register("FILL_ADDR", 0x408, 1, "RW", 0x0, "byte address of the word that is filled next, in the memory, a multiple of 4", ()),
     Register("FILL_DATA", 0x40C, 1, "WO", 0x0, "a write puts the bytes that are not known into the word at `FILL_ADDR`, on this board only, and goes on to the next; refused unless the board joins", ()),
