@@ -23,6 +23,8 @@ module engine_core #(
     input wire                  s_axis_tlast,
     input wire                  writer_done,
     input wire                  writer_ready,
+    input wire                  blocked,
+    input wire                  here_new,
 
     input wire                  m_full,
     input wire                  e_done,
@@ -42,9 +44,10 @@ module engine_core #(
         .clk(clk), .rst(rst), .cfg_mac(cfg_mac), .s_hdr_valid(s_hdr_valid),
         .s_hdr_ready(hdr_ready), .s_hdr(s_hdr), .s_axis_tdata(s_axis_tdata),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(axis_tready), .s_axis_tlast(s_axis_tlast),
-        .start(), .writer_done(writer_done), .writer_ready(writer_ready), .mail_full(mail_full),
+        .start(), .writer_done(writer_done), .writer_ready(writer_ready),
+        .blocked(blocked), .here_new(here_new), .mail_full(mail_full),
         .mail_we(mail_we), .mail_index(mail_index), .mail_data(mail_data),
-        .mail_commit(mail_commit), .monitor_seen(), .monitor_lower(), .ev_data(),
+        .mail_commit(mail_commit), .monitor_seen(), .monitor_lower(), .fence_seen(), .here_seen(), .ev_data(),
         .ev_data_again(), .ev_data_gap(), .ev_data_range(), .ev_signal(), .ev_signal_again(),
         .ev_signal_early(), .ev_signal_long(), .ev_mail_full(), .ev_same_id());
 
