@@ -66,10 +66,11 @@ fn registers() -> Vec<Register> {
         .collect()
 }
 
-/// A board with an engine, as it is after reset.
+/// A board with an engine that can join, as it is after reset.
 fn fresh() -> BoardRing {
     let mut scenario = BoardScenario::new(1);
     scenario.parameters = scenario.parameters.with("smb", "ENGINE_NODE_W", 2).expect("legal");
+    scenario.parameters = scenario.parameters.with("smb", "JOIN", 1).expect("legal");
     let mut ring = BoardRing::new(&scenario).expect("good");
     ring.run_until(Cycle(400));
     ring
@@ -84,7 +85,7 @@ fn write(ring: &mut BoardRing, addr: u32, data: u32) -> Outcome {
 #[test]
 fn the_file_has_every_address_that_the_board_answers() {
     let (registers, mut ring) = (registers(), fresh());
-    assert_eq!(registers.len(), 40);
+    assert_eq!(registers.len(), 46);
     for addr in (0..0x1000).step_by(4) {
         let of = |r: &&Register| (r.addr..r.addr + 4 * r.count).contains(&addr);
         let found = registers.iter().find(of);
@@ -106,14 +107,17 @@ fn the_file_has_every_address_that_the_board_answers() {
 
 #[test]
 fn what_is_written_is_kept_as_the_file_says() {
-    // These need an enabled board, or a message.
-    const LATER: [&str; 4] = ["MAIL_POP", "LOCK_ACQUIRE", "LOCK_RELEASE", "BARRIER_ARRIVE"];
+    // These need an enabled board, a message, or a board that joins.
+    const LATER: [&str; 5] =
+        ["MAIL_POP", "FILL_DATA", "LOCK_ACQUIRE", "LOCK_RELEASE", "BARRIER_ARRIVE"];
     for one in registers() {
         let mut ring = fresh();
         let value = match one.name.as_str() {
-            // A signal that is legal; an order that is.
-            "SIGNAL_SEND" => 3,
+            // A signal that is legal, and a command; an order that is.
+            "SIGNAL_SEND" | "JOIN_COMMAND" => 3,
             "ENGINE_ORDER" => 5,
+            // A word of the memory.
+            "FILL_ADDR" => 0x3ffc,
             _ => u32::MAX,
         };
         let outcome = write(&mut ring, one.addr, value);
