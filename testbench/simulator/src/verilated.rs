@@ -33,7 +33,7 @@ type Cycle = unsafe extern "C" fn(
 ) -> u32;
 
 /// Memories of a module, at most.
-const MEMORIES: usize = 64;
+const MEMORIES: usize = 128;
 
 /// A compiled module, from which instances are made.
 pub struct Verilated {

@@ -40,11 +40,12 @@ fn rings() {
         }
         assert_eq!(outcome.cases, count);
     }
-    let written = join::fills_meet_the_ring();
-    if let Verdict::Diverged(d) = lockstep.run(&written).unwrap() {
-        panic!("{}", text::render(&d));
+    for written in join::fills_meet_the_ring().chain([join::answers_meet_accesses()]) {
+        if let Verdict::Diverged(d) = lockstep.run(&written).unwrap() {
+            panic!("{}", text::render(&d));
+        }
+        all = all + join::reached(&written).unwrap();
     }
-    all = all + join::reached(&written).unwrap();
     let Reached { fences, answers, blocked, held, partly, met } = all;
     let least = [fences / 10, answers / 10, blocked / 5, held, partly, met];
     assert!(least.iter().all(|&n| n > 0), "{all:?}");
@@ -91,7 +92,8 @@ fn first_difference(hdl: &Path, out: &Path) -> Option<String> {
     };
     let one = join::board_of(join::parameters(), 4000);
     let alone = (0..60).map(|k| campaign::case(&one, 1, k).unwrap().current());
-    let cases = [join::fills_meet_the_ring()].into_iter().chain(rings(2)).chain(rings(3));
+    let written = join::fills_meet_the_ring().chain([join::answers_meet_accesses()]);
+    let cases = written.chain(rings(2)).chain(rings(3));
     cases.chain(alone).find_map(|case| match lockstep.run(&case).unwrap() {
         Verdict::Diverged(d) => Some(text::render(&d).lines().next().unwrap_or("").to_owned()),
         Verdict::Equal(_) => None,

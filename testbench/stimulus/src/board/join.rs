@@ -311,39 +311,25 @@ pub fn board_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Ca
     one(cycles).prop_map(move |stimulus| Case::alone(stimulus).on(parameters))
 }
 
-/// A case written by hand: the ring writes in nearly every cycle while the host fills the same words.
-#[must_use]
-pub fn fills_meet_the_ring() -> Case<Smb> {
-    let here = BoardFrame {
-        addr: u32::from(ME) << 24,
-        ..frame(Token::Control.code(), map::HERE.c_st, 0, 0)
-    };
-    let words = (0..60u8).map(|k| BoardFrame {
-        salt: 3 * k,
-        ..frame(0, 0, u32::from(k % 7), 100 - u16::from(k % 5))
-    });
-    let data = words.map(|frame| BoardFrame { token: Token::Data.code(), ..frame });
-    let mut link = events([here].into_iter().chain(data), 1);
-    link[0].gap = 1_000;
+/// Accesses of a board, node 2, that begins to join when it is up.
+fn begins() -> Vec<HostAccess> {
     let commands = [JoinCommand::Whole, JoinCommand::Begin].map(JoinCommand::code);
-    let mut host = vec![
+    vec![
         write(map::NODE_ID.offset, ME.into()),
         write(map::TIMEOUT.offset, 500),
+        write(map::JOIN_IRQ_ENABLE.offset, 7),
         write(map::CONTROL.offset, 1),
         write(map::JOIN_COMMAND.offset, commands[0].into()),
         HostAccess { gap: 400, ..write(map::JOIN_COMMAND.offset, commands[1].into()) },
-    ];
-    let mut fills: Vec<_> = (0..200u32)
-        .map(|k| match k % 12 {
-            0 => write(map::FILL_ADDR.offset, 4 * (k * 5 % WORDS)),
-            _ => HostAccess {
-                gap: narrow(k % 4),
-                ..write(map::FILL_DATA.offset, k.wrapping_mul(0x0101_0101))
-            },
-        })
-        .collect();
-    fills[0].gap = 650;
-    host.extend(fills);
+    ]
+}
+
+fn here(source: u8) -> BoardFrame {
+    let addr = u32::from(ME) << 24;
+    BoardFrame { source, addr, ..frame(Token::Control.code(), map::HERE.c_st, 0, 0) }
+}
+
+fn alone(link: Vec<BoardEvent>, host: Vec<HostAccess>) -> Case<Smb> {
     Case::alone(BoardStimulus {
         cycles: Cycle(5_000),
         loopback: Some(7),
@@ -353,4 +339,46 @@ pub fn fills_meet_the_ring() -> Case<Smb> {
         ..BoardStimulus::default()
     })
     .on(parameters())
+}
+
+/// Cases written by hand: the ring writes half of the words in nearly every cycle while the host fills all; the
+/// fills begin a cycle later in each.
+pub fn fills_meet_the_ring() -> impl Iterator<Item = Case<Smb>> {
+    (0..8).map(|shift| {
+        let words = (0..60u8).map(|k| BoardFrame {
+            salt: 3 * k,
+            ..frame(Token::Data.code(), 0, u32::from(k % 7), 56 - u16::from(k % 5))
+        });
+        let mut link = events([here(1)].into_iter().chain(words), 1);
+        link[0].gap = 1_000;
+        let mut fills: Vec<_> = (0..200u32)
+            .map(|k| match k % 12 {
+                0 => write(map::FILL_ADDR.offset, 4 * ((16 + k * 5) % WORDS)),
+                _ => HostAccess {
+                    gap: narrow(k % 4),
+                    ..write(map::FILL_DATA.offset, k.wrapping_mul(0x0101_0101))
+                },
+            })
+            .collect();
+        fills[0].gap = 650 + shift;
+        alone(link, [begins(), fills].concat())
+    })
+}
+
+/// A case written by hand: boards answer one after another while the host does nothing but accesses, and a source
+/// whose data was known before sends a signal that data is to precede.
+#[must_use]
+pub fn answers_meet_accesses() -> Case<Smb> {
+    let sync = BoardFrame { source: 5, ..frame(Token::Control.code(), map::SYNC.c_st, 0, 0) };
+    let signal = BoardFrame {
+        source: 5,
+        node_id: ME,
+        addr: 0x8000_0003,
+        ..frame(Token::P2p.code(), 9, 0, 8)
+    };
+    let answers = (6..60).map(here);
+    let mut link = events([sync, signal].into_iter().chain(answers), 1);
+    (link[0].gap, link[1].gap) = (300, 700);
+    let accesses = (0..900u32).map(|k| write(map::JOIN_IRQ_STATUS.offset, k % 8));
+    alone(link, begins().into_iter().chain(accesses).collect())
 }
