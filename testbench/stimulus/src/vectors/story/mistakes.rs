@@ -61,7 +61,7 @@ host = "none"
     let found = said(text);
     let expected = [
         "10:3: story `one`, host: expected one of put, get, set, read, count, send, until",
-        "11:12: story `one`, host: `read` is `STATSU`: expected one of ID, VERSION, CONTROL, STATUS, ... (40 in all); the nearest is `STATUS`",
+        "11:12: story `one`, host: `read` is `STATSU`: expected one of ID, VERSION, CONTROL, STATUS, ... (46 in all); the nearest is `STATUS`",
         "12:28: story `one`, host: `is` is `activ`: expected one of synced, active, stalled, data_pending, signal_pending, signal_full; the nearest is `active`",
         "13:3: story `one`, host: missing key `is`",
         "14:13: story `one`, host: `count` is `rewind`: expected one of passed, returned_good, returned_bad, token_taken, ... (32 in all); the nearest is `rewound`",
