@@ -245,9 +245,8 @@ fn load(seeds: u64) -> u32 {
         let gap = |i| count(bench.ring.board(i), BoardCounter::DataGap);
         gaps += (0..4).map(gap).sum::<u32>();
     }
-    let least = 1_000 * u32::try_from(seeds).unwrap_or(u32::MAX);
     assert!(
-        u64::from(gaps) > 5 * seeds && changes > least as usize,
+        u64::from(gaps) > 5 * seeds && narrow::<u64>(changes) > 1_000 * seeds,
         "{gaps} frames dropped, {changes} words"
     );
     println!("{resets} resets, {gaps} frames dropped, {changes} words of whole replicas");

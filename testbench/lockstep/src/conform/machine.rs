@@ -42,6 +42,11 @@ fn has_engine(parameters: &Parameters) -> bool {
     parameters.engine_node_w() != 0
 }
 
+/// Of a board that can join, half of the random cases are of joining.
+fn joins(parameters: &Parameters, number: usize) -> bool {
+    parameters.join() != 0 && number.is_multiple_of(2)
+}
+
 /// Stimuli of the suite for a module.
 pub trait Suite: Machine {
     /// The requirements that are its own, by their letters.
@@ -126,8 +131,13 @@ impl Suite for Smb {
     const VECTORS: &'static [&'static str] = &golden::FOLDERS;
 
     fn families(parameters: &Parameters) -> &'static [&'static str] {
-        const ALL: &[&str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"];
-        if has_engine(parameters) { ALL } else { Self::FAMILIES }
+        const ALL: &[&str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "JOIN", "ENG"];
+        match (has_engine(parameters), parameters.join() != 0) {
+            (true, true) => ALL,
+            (true, false) => &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"],
+            (false, true) => &ALL[..8],
+            (false, false) => Self::FAMILIES,
+        }
     }
 
     /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.
@@ -171,6 +181,10 @@ impl Suite for Smb {
         number: usize,
         parameters: &Parameters,
     ) -> Result<stimulus::Case<Self>, SimError> {
+        if joins(parameters, number) {
+            let one = board::join::one_of(*parameters, CYCLES);
+            return Ok(stimulus::Case::alone(campaign::case(&one, seed, number)?.current()));
+        }
         let case = campaign::case(&board::strategy::board(CYCLES), seed, number)?.current();
         Ok(board::sized::fit(case, parameters))
     }
@@ -231,6 +245,11 @@ impl Suite for SmbAxi4 {
         number: usize,
         parameters: &Parameters,
     ) -> Result<stimulus::Case<Self>, SimError> {
+        if joins(parameters, number) {
+            let one = board::join::one_of(*parameters, CYCLES);
+            let one = campaign::case(&one, seed, number)?.current();
+            return Ok(stimulus::Case::alone(board::burst::of_single_accesses(&one)));
+        }
         let case = campaign::case(&board::burst::board(CYCLES), seed, number)?.current();
         Ok(board::sized::fit_bursts(case, parameters))
     }

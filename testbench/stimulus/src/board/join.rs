@@ -5,6 +5,7 @@
 use crate::board::case::BoardRun;
 use crate::board::parts::{WINDOW, events, frame, write};
 use crate::board::ring::RingRun;
+use crate::board::sized::Fit;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::fault;
 use crate::case::{Case, Source};
@@ -304,6 +305,65 @@ impl std::ops::Add for Reached {
             met: self.met + other.met,
         }
     }
+}
+
+/// The largest memory whose map of known bytes is cleared in the time of a case, in bits of an address.
+pub(crate) const CLEARED: usize = 13;
+
+/// Cycles in which a map of known bytes is cleared, if that is within a case.
+fn clearing(parameters: &Parameters) -> u16 {
+    let width = parameters.mem_addr_w();
+    if width <= CLEARED { 1 << width } else { 0 }
+}
+
+/// A run made for these parameters: the board answers a fence, joins, and is answered, whatever of its own fences was
+/// lost.
+pub(crate) fn joined(parameters: &Parameters) -> BoardStimulus {
+    let clearing = clearing(parameters);
+    let fence = frame(Token::Control.code(), map::FENCE.c_st, 0, 0);
+    let number = |(source, number): (u8, u32)| BoardFrame {
+        addr: u32::from(ME) << 24 | number << 16,
+        ..here(source)
+    };
+    let answers = (3..9).zip(0..6).map(number);
+    let data = BoardFrame { source: 3, ..frame(Token::Data.code(), 0, 1, 9) };
+    let mut link = events([fence.clone(), fence].into_iter().chain(answers).chain([data]), 40);
+    (link[0].gap, link[2].gap) = (600, clearing + 2_500);
+    let mut host = begins();
+    host[5].gap = 1_500;
+    let fills = (0..8u32).map(|word| write(map::FILL_DATA.offset, !word));
+    let mut fills: Vec<_> = [write(map::FILL_ADDR.offset, 0)].into_iter().chain(fills).collect();
+    fills[0].gap = clearing + 2_500;
+    let settle = write(map::JOIN_COMMAND.offset, JoinCommand::Settle.code().into());
+    let whole = write(map::JOIN_COMMAND.offset, JoinCommand::Whole.code().into());
+    host.extend(fills);
+    host.extend([settle, HostAccess { gap: 1_500, ..whole }]);
+    let cycles = Cycle(9_000 + u64::from(clearing));
+    let (loopback, returns) = (Some(7), Some(ME));
+    BoardStimulus { cycles, loopback, returns, link, host, ..BoardStimulus::default() }
+}
+
+/// [`one`], of a board with these parameters: it begins at once, and half of the rest waits until its map is cleared.
+pub fn one_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BoardStimulus> {
+    let clearing = clearing(&parameters);
+    one(cycles + u64::from(clearing)).prop_map(move |mut stimulus| {
+        let enabled = |a: &HostAccess| a.write && a.addr == map::CONTROL.offset;
+        if let Some(at) = stimulus.host.iter().position(enabled) {
+            let code = JoinCommand::Begin.code().into();
+            let begin = HostAccess { gap: 20, ..write(map::JOIN_COMMAND.offset, code) };
+            // After the order that comes with the set-up.
+            stimulus.host.insert(at + 2, begin);
+            if let Some(next) = stimulus.host.get_mut(at + 3) {
+                next.gap += clearing + 400;
+            }
+        }
+        let middle = stimulus.link.len() / 2;
+        if let Some(event) = stimulus.link.get_mut(middle) {
+            event.gap += clearing;
+        }
+        Fit::of(&parameters).stimulus(&mut stimulus);
+        stimulus
+    })
 }
 
 /// [`one`], of a board with these parameters.

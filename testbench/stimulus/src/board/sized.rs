@@ -3,28 +3,32 @@
 //! and full, each pointer runs past its end, and the memory is used at both ends.
 
 use crate::board::burst::of_single_accesses;
+use crate::board::join::joined;
 use crate::board::parts::{WINDOW, after, block, events, frame, read, run, set_up, signal, write};
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::case::{Case, Source};
 use crate::ends::OWN;
 use crate::node::directed::Named;
 use awgstar::quantity::{ByteAddress, narrow};
+use awgstar::ring::burst::Burst;
 use awgstar::rtl::{Smb, SmbAxi4};
-use awgstar::{contract::board as map, contract::limits::DATA_MAX, rtl::Parameters};
+use awgstar::{
+    contract::JoinCommand, contract::board as map, contract::limits::DATA_MAX, rtl::Parameters,
+};
 
 /// Addresses made for the contract's memory, where one of another size has its ends: the first words stay,
 /// the others are spread over twice the memory, so that every address bit changes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fit(usize);
+pub(crate) struct Fit(usize, bool);
 
 impl Fit {
     /// For a memory under these parameters.
     pub(crate) fn of(parameters: &Parameters) -> Self {
-        Fit(parameters.mem_addr_w())
+        Fit(parameters.mem_addr_w(), parameters.join() != 0)
     }
 
     fn place(self, addr: u32) -> u32 {
-        let Fit(width) = self;
+        let Fit(width, _) = self;
         if width == map::MEM_ADDR_W {
             return addr;
         }
@@ -47,13 +51,30 @@ impl Fit {
         }
     }
 
-    /// Addresses of a run.
+    /// Addresses of a run; a board that can join is whole from its start.
     pub(crate) fn stimulus(self, stimulus: &mut BoardStimulus) {
         for access in &mut stimulus.host {
             access.addr = self.host(access.addr);
         }
         self.link(&mut stimulus.link);
+        if self.1 {
+            make_whole(stimulus);
+        }
     }
+}
+
+/// The replica is whole when the board is enabled: otherwise no write of the host is taken (JOIN-5).
+pub(crate) fn make_whole(stimulus: &mut BoardStimulus) {
+    let enables = |a: &HostAccess| a.write && a.addr == map::CONTROL.offset;
+    after_each(&mut stimulus.host, enables, write(map::JOIN_COMMAND.offset, WHOLE));
+}
+
+const WHOLE: u32 = JoinCommand::Whole.code() as u32;
+
+/// One more entry after each of these.
+fn after_each<T: Copy>(all: &mut Vec<T>, these: impl Fn(&T) -> bool, more: T) {
+    let two = |one: T| [Some(one), these(&one).then_some(more)];
+    *all = std::mem::take(all).into_iter().flat_map(two).flatten().collect();
 }
 
 /// A case with its addresses where a memory under these parameters has its ends.
@@ -225,6 +246,11 @@ pub fn fit_bursts(mut case: Case<SmbAxi4>, parameters: &Parameters) -> Case<SmbA
         for burst in &mut stimulus.bursts {
             burst.addr = fit.host(ByteAddress(burst.addr)).0;
         }
+        if fit.1 {
+            let enables = |b: &Burst| b.write && b.addr == map::CONTROL.offset.0;
+            let whole = Burst::word_write(map::JOIN_COMMAND.offset.0, WHOLE, 15);
+            after_each(&mut stimulus.bursts, enables, whole);
+        }
         fit.link(&mut stimulus.link);
     }
     case
@@ -264,6 +290,14 @@ pub(crate) fn runs(parameters: &Parameters) -> impl Iterator<Item = Named<BoardS
     let full = ["no_room_for_frames", "no_room_for_words"];
     let full = full.into_iter().zip(nothing_leaves(words, frames, memory));
     all.extend(full.map(|(name, case)| (name, &["HST-6", "WRT-1"][..], case)));
+    if parameters.join() != 0 {
+        for (_, _, run) in &mut all {
+            make_whole(run);
+        }
+    }
+    if parameters.join() != 0 {
+        all.push(("joined", &["JOIN-1", "JOIN-2", "JOIN-3", "JOIN-4"], joined(parameters)));
+    }
     let named = |(name, about, case): (&str, &[&'static str], BoardStimulus)| Named {
         name: name.to_owned(),
         requirements: about.to_vec(),

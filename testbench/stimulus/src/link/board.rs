@@ -3,7 +3,7 @@
 
 use crate::board::player::Player;
 use crate::board::stimulus::BoardStimulus;
-use crate::board::{directed, engine, sized, strategy};
+use crate::board::{directed, engine, join, sized, strategy};
 use crate::case::{Case, Source};
 use crate::link::clocks::{RESET, ticks};
 use crate::link::line::{Line, PERIOD};
@@ -162,6 +162,10 @@ pub(super) fn random(parameters: Parameters, cycles: u64) -> impl Strategy<Value
     let one = match parameters.engine_node_w() {
         0 => one.boxed(),
         _ => prop_oneof![engine::one_of(parameters, cycles), one].boxed(),
+    };
+    let one = match parameters.join() {
+        0 => one,
+        _ => prop_oneof![join::one_of(parameters, cycles), one].boxed(),
     };
     let case = (any::<u64>(), one).prop_map(move |(seed, s)| smb_link(seed, &s, &parameters));
     case.no_shrink()

@@ -2,7 +2,8 @@
 //! Counts of events, and what they say of a run.
 
 use super::limits::GROUP;
-use super::table::ENGINE;
+use super::table::{ENGINE, JOIN};
+use crate::board::join::CLEARED;
 use crate::machine::Machine;
 use awgstar::rtl::Parameters;
 use serde::{Deserialize, Serialize};
@@ -58,15 +59,18 @@ impl Reached {
     /// Reason why a run with these parameters is no pass: a part that they enable never acted.
     #[must_use]
     pub fn idle(&self, parameters: &Parameters) -> Option<String> {
-        let width = parameters.engine_node_w();
-        let never: Vec<&str> =
-            ENGINE.into_iter().filter(|name| self.count("engine", name) == 0).collect();
-        (width != 0 && !never.is_empty()).then(|| {
-            format!(
-                "ENGINE_NODE_W is {width}, but the engine never acted: no {}",
-                never.join(", no ")
-            )
-        })
+        let idle = |on: bool, group: &str, all: &[&'static str], what: String| {
+            let never: Vec<&str> =
+                all.iter().copied().filter(|name| self.count(group, name) == 0).collect();
+            (on && !never.is_empty()).then(|| format!("{what}: no {}", never.join(", no ")))
+        };
+        let (width, join) = (parameters.engine_node_w(), parameters.join());
+        let engine = format!("ENGINE_NODE_W is {width}, but the engine never acted");
+        let joined = format!("JOIN is {join}, but no board joined");
+        // A map of more bytes is not cleared in the time of a case: such a board answers others.
+        let all: &[&str] =
+            if parameters.mem_addr_w() <= CLEARED { &JOIN } else { &["answers returned"] };
+        idle(width != 0, "engine", &ENGINE, engine).or_else(|| idle(join != 0, "join", all, joined))
     }
 
     /// A line for each group with an event that came, without those that never came: of a single case.

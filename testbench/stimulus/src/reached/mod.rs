@@ -69,6 +69,7 @@ impl Watch {
     #[must_use]
     pub fn new(shape: &Shape, nodes: usize) -> Self {
         let engine = shape.parameters.engine_node_w() != 0;
+        let joins = shape.parameters.join() != 0;
         let mut instances = Vec::new();
         let mut at = 0;
         let top = shape.layout.module;
@@ -83,7 +84,11 @@ impl Watch {
             let own = EVENTS.iter().filter(|e| e.module == layout.module);
             // A board has counters beside those of its node.
             let own = own.filter(|e| e.group != "node" || alone || prefix.contains("u_node."));
-            for event in own.filter(|e| engine || e.group != "engine") {
+            for event in own.filter(|e| match e.group {
+                "engine" => engine,
+                "join" => joins,
+                _ => true,
+            }) {
                 let names = event.kind.registers();
                 let places = names.iter().filter_map(|name| places.get(name).copied());
                 watched.push(Watched { event, places: places.collect(), count: 0 });

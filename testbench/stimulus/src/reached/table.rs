@@ -51,6 +51,10 @@ const fn event(module: &'static str, group: &'static str, name: &'static str, ki
 /// Without one of these the engine has not acted.
 pub(super) const ENGINE: [&str; 3] = ["locks taken", "barriers passed", "signals sent"];
 
+/// Without one of these no board has joined.
+pub(super) const JOIN: [&str; 4] =
+    ["fences returned", "answers counted", "answers returned", "words filled"];
+
 pub(super) const EVENTS: &[Event] = &[
     event("node_counters", "node", "passed on", Kind::Counter(0)),
     event("node_counters", "node", "returned good", Kind::Counter(1)),
@@ -81,6 +85,11 @@ pub(super) const EVENTS: &[Event] = &[
     event("mail_box", "wraps", "mailbox", Kind::Wraps("wr_q")),
     event("data_window", "retransmissions", "data", Kind::Falls("rewind_q")),
     event("signal_sender", "retransmissions", "signals", Kind::Turns("flight", "wait")),
+    event("join_fence", "join", "fences returned", Kind::Rises("fenced_q")),
+    event("join_fence", "join", "answers counted", Kind::Rises("heard_q")),
+    event("join_fence", "join", "answers returned", Kind::Turns("answered", "idle")),
+    event("join_fence", "join", "replicas whole", Kind::Rises("whole_q")),
+    event("join_regs", "join", "words filled", Kind::Turns("fill", "answer")),
     event("lock_engine", "engine", "locks taken", Kind::Rises("held_q")),
     event("lock_engine", "engine", "locks asked for", Kind::Rises("asking_q")),
     event("lock_engine", "engine", "locks passed on", Kind::Rises("given_q")),

@@ -22,6 +22,7 @@ use awgstar_stimulus::vector::Vector;
 use awgstar_stimulus::vectors::board as golden;
 use awgstar_stimulus::{Case, StimulusError, board, echo, gateway, link, vector};
 use job::{Job, compiled, hdl};
+use proptest::prop_oneof;
 use proptest::strategy::{BoxedStrategy, Strategy};
 use std::{io::Write, path::Path};
 
@@ -84,11 +85,16 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
     let joins = parameters.join() != 0;
     let strategy: BoxedStrategy<Case<Smb>> = match (ring, engine) {
         (true, false) if joins => board::join::ring_of(parameters, nodes, args.cycles).boxed(),
-        (false, false) if joins => board::join::board_of(parameters, args.cycles).boxed(),
         (true, true) => board::engine::ring_of(parameters, nodes, args.cycles).boxed(),
         (true, false) => board::strategy::ring(nodes, args.cycles).boxed(),
         (false, true) => board::engine::board(parameters, args.cycles).prop_map(fit).boxed(),
         (false, false) => board::strategy::board(args.cycles).prop_map(fit).boxed(),
+    };
+    let strategy = if joins && !ring {
+        let join = board::join::one_of(parameters, args.cycles).prop_map(Case::alone);
+        prop_oneof![join, strategy].boxed()
+    } else {
+        strategy
     };
     // An engine changes no size that a case made for the contract's parameters depends on.
     let usual = !ring && parameters.with("smb", "ENGINE_NODE_W", 0)? == Parameters::DEFAULT;
@@ -120,6 +126,11 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     if engine {
         directed.extend(stories(|s| Case::alone(board::burst::of_single_accesses(&s)))?);
         strategy = board::engine::burst_board(parameters, args.cycles).boxed();
+    }
+    if parameters.join() != 0 {
+        let join = board::join::one_of(parameters, args.cycles);
+        let join = join.prop_map(|one| Case::alone(board::burst::of_single_accesses(&one)));
+        strategy = prop_oneof![join, strategy].boxed();
     }
     Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })
 }
