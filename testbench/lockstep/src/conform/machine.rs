@@ -183,7 +183,8 @@ impl Suite for Smb {
     ) -> Result<stimulus::Case<Self>, SimError> {
         if joins(parameters, number) {
             let one = board::join::one_of(*parameters, CYCLES);
-            return Ok(stimulus::Case::alone(campaign::case(&one, seed, number)?.current()));
+            let case = stimulus::Case::alone(campaign::case(&one, seed, number)?.current());
+            return Ok(board::sized::fit(case, parameters));
         }
         let case = campaign::case(&board::strategy::board(CYCLES), seed, number)?.current();
         Ok(board::sized::fit(case, parameters))
@@ -248,7 +249,8 @@ impl Suite for SmbAxi4 {
         if joins(parameters, number) {
             let one = board::join::one_of(*parameters, CYCLES);
             let one = campaign::case(&one, seed, number)?.current();
-            return Ok(stimulus::Case::alone(board::burst::of_single_accesses(&one)));
+            let case = stimulus::Case::alone(board::burst::of_single_accesses(&one));
+            return Ok(board::sized::fit_bursts(case, parameters));
         }
         let case = campaign::case(&board::burst::board(CYCLES), seed, number)?.current();
         Ok(board::sized::fit_bursts(case, parameters))

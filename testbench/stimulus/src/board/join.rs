@@ -5,7 +5,6 @@
 use crate::board::case::BoardRun;
 use crate::board::parts::{WINDOW, events, frame, write};
 use crate::board::ring::RingRun;
-use crate::board::sized::Fit;
 use crate::board::stimulus::{BoardEvent, BoardFrame, BoardStimulus, HostAccess};
 use crate::board::strategy::fault;
 use crate::case::{Case, Source};
@@ -343,7 +342,7 @@ pub(crate) fn joined(parameters: &Parameters) -> BoardStimulus {
     BoardStimulus { cycles, loopback, returns, link, host, ..BoardStimulus::default() }
 }
 
-/// [`one`], of a board with these parameters: it begins at once, and half of the rest waits until its map is cleared.
+/// [`one`], of a board with a map of this size: it begins at once, and half of the rest waits until its map is cleared.
 pub fn one_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = BoardStimulus> {
     let clearing = clearing(&parameters);
     one(cycles + u64::from(clearing)).prop_map(move |mut stimulus| {
@@ -361,7 +360,6 @@ pub fn one_of(parameters: Parameters, cycles: u64) -> impl Strategy<Value = Boar
         if let Some(event) = stimulus.link.get_mut(middle) {
             event.gap += clearing;
         }
-        Fit::of(&parameters).stimulus(&mut stimulus);
         stimulus
     })
 }

@@ -163,9 +163,14 @@ pub(super) fn random(parameters: Parameters, cycles: u64) -> impl Strategy<Value
         0 => one.boxed(),
         _ => prop_oneof![engine::one_of(parameters, cycles), one].boxed(),
     };
-    let one = match parameters.join() {
-        0 => one,
-        _ => prop_oneof![join::one_of(parameters, cycles), one].boxed(),
+    let one = if parameters.join() == 0 {
+        one
+    } else {
+        let join = join::one_of(parameters, cycles).prop_map(move |mut s| {
+            sized::Fit::of(&parameters).stimulus(&mut s);
+            s
+        });
+        prop_oneof![join, one].boxed()
     };
     let case = (any::<u64>(), one).prop_map(move |(seed, s)| smb_link(seed, &s, &parameters));
     case.no_shrink()

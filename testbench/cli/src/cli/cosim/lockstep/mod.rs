@@ -91,7 +91,7 @@ fn board_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, Smb>, CliError>
         (false, false) => board::strategy::board(args.cycles).prop_map(fit).boxed(),
     };
     let strategy = if joins && !ring {
-        let join = board::join::one_of(parameters, args.cycles).prop_map(Case::alone);
+        let join = board::join::one_of(parameters, args.cycles).prop_map(Case::alone).prop_map(fit);
         prop_oneof![join, strategy].boxed()
     } else {
         strategy
@@ -129,7 +129,8 @@ fn burst_job<'a>(args: &Args, module: &'a str) -> Result<Job<'a, SmbAxi4>, CliEr
     }
     if parameters.join() != 0 {
         let join = board::join::one_of(parameters, args.cycles);
-        let join = join.prop_map(|one| Case::alone(board::burst::of_single_accesses(&one)));
+        let join =
+            join.prop_map(|one| Case::alone(board::burst::of_single_accesses(&one))).prop_map(fit);
         strategy = prop_oneof![join, strategy].boxed();
     }
     Ok(Job { module, directed, warm: None, strategy, nodes: 1, parameters })
