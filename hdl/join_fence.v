@@ -119,7 +119,7 @@ module join_fence #(
     wire       lost    = (ret_valid && !ret_good) || timer_q >= cfg_timeout;
 
     // A header on offer stays: those of link_control go first.
-    wire pick = lead_q ? 1'b0 : mine_q || !s_hdr_valid; // 1: of this module
+    wire pick = !ON || lead_q ? 1'b0 : mine_q || !s_hdr_valid; // 1: of this module
     wire take = pick && offer && m_hdr_ready;
 
     assign s_hdr_ready      = !pick && m_hdr_ready;
@@ -239,7 +239,7 @@ module join_fence #(
         peer_q      <= peer_d;
         lead_q      <= !pick && s_hdr_valid && !m_hdr_ready;
         mine_q      <= pick && offer && !m_hdr_ready;
-        if (rst) begin
+        if (rst || !ON) begin // a board that cannot join keeps no registers for it
             state_q     <= `AWG_JOIN_FENCE_IDLE;
             count_q     <= 8'd0;
             timer_q     <= 24'd0;

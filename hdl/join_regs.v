@@ -199,7 +199,7 @@ module join_regs #(
         irq_q    <= (status_d & mask_q) != {`AWG_JOIN_IRQS{1'b0}};
         ok_q     <= ok_d;
         sel_q    <= sel_d;
-        if (rst) begin
+        if (rst || !ON) begin // a board that cannot join keeps no registers for it
             state_q  <= `AWG_JOIN_REGS_IDLE;
             fill_q   <= {MEM_ADDR_W{1'b0}};
             status_q <= {`AWG_JOIN_IRQS{1'b0}};

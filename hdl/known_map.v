@@ -74,7 +74,7 @@ module known_map #(
     always @(posedge clk) begin
         busy_q <= busy_d;
         at_q   <= at_d;
-        if (rst) begin
+        if (rst || !ON) begin // a board that cannot join keeps no registers for it
             busy_q <= 1'b0;
             at_q   <= {ADDR_W{1'b0}};
         end

@@ -193,7 +193,7 @@ impl JoinFence {
     /// The header on offer is that of this module.
     #[inline]
     fn picks(&self, i: &Inputs) -> bool {
-        !self.lead_q && (self.mine_q || !i.s_hdr_valid)
+        self.on() && !self.lead_q && (self.mine_q || !i.s_hdr_valid)
     }
 
     #[inline]
@@ -276,7 +276,7 @@ impl JoinFence {
             self.receive(i, &o, before);
             self.command(i);
         }
-        if i.rst {
+        if i.rst || !self.on() {
             *self = JoinFence { parameters: self.parameters, ..JoinFence::default() };
         }
     }

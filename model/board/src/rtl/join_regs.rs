@@ -253,7 +253,7 @@ impl JoinRegs {
             ANSWER => self.state_q = IDLE,
             _ => {}
         }
-        if i.rst {
+        if i.rst || !self.on() {
             (self.state_q, self.fill_q) = (IDLE, 0);
             (self.status_q, self.mask_q, self.irq_q) = (0, 0, false);
         }

@@ -80,7 +80,7 @@ impl KnownMap {
         if on && i.clear {
             (self.busy_q, self.at_q) = (true, 0);
         }
-        if i.rst {
+        if i.rst || !on {
             (self.busy_q, self.at_q) = (false, 0);
         }
     }
