@@ -105,8 +105,8 @@ module join_fence #(
 
     wire unused_addr = &{1'b0, rx_addr[15:0]}; // rx_sorter looks at the number of data
 
-    assign blocked  = joining_q && !settled_q && !known;
-    assign here_new = ours && !settled_q && !known;
+    assign blocked  = ON && joining_q && !settled_q && !known;
+    assign here_new = ON && ours && !settled_q && !known;
 
     // ---- Tokens ----
 
@@ -114,7 +114,7 @@ module join_fence #(
     wire       offer   = state_q == `AWG_JOIN_FENCE_FENCE || state_q == `AWG_JOIN_FENCE_HERE;
     wire       flight  = state_q == `AWG_JOIN_FENCE_FENCING || state_q == `AWG_JOIN_FENCE_ANSWERED;
     wire [4:0] c_st    = fencing ? `AWG_C_ST_CONTROL_FENCE : `AWG_C_ST_CONTROL_HERE;
-    wire       back    = flight && ret_valid && ret_good && ret_token == `AWG_TOKEN_CONTROL
+    wire       back    = ON && flight && ret_valid && ret_good && ret_token == `AWG_TOKEN_CONTROL
                       && ret_c_st == c_st && ret_packet_cnt == count_q;
     wire       lost    = (ret_valid && !ret_good) || timer_q >= cfg_timeout;
 
@@ -128,7 +128,7 @@ module join_fence #(
     assign m_hdr_packet_cnt = pick ? count_q : s_hdr_packet_cnt;
     assign m_hdr_addr       = !pick ? 32'd0 : fencing ? {24'd0, fence_q} : {echo_q, 8'd0, fresh};
 
-    assign hold = owe_q || state_q == `AWG_JOIN_FENCE_HERE || state_q == `AWG_JOIN_FENCE_ANSWERED;
+    assign hold = ON && (owe_q || state_q == `AWG_JOIN_FENCE_HERE || state_q == `AWG_JOIN_FENCE_ANSWERED);
 
     wire command = cmd_begin || cmd_again || cmd_settle;
 

@@ -71,9 +71,14 @@ const FIRST: usize = 4;
 #[must_use]
 pub fn expected<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let far = (found.chars().count() / 3).max(1);
-    let near = |name: &&str| strsim::damerau_levenshtein(found, name);
-    let nearest = names.iter().copied().min_by_key(near).filter(|name| near(name) <= far);
+    let length = found.chars().count();
+    let far = (length / 3).max(1);
+    // A name of another length is not compared: what was found may be of any.
+    let comparable = names.iter().filter(|name| name.chars().count().abs_diff(length) <= far);
+    let nearest = comparable
+        .map(|&name| (strsim::damerau_levenshtein(found, name), name))
+        .min_by_key(|&(distance, _)| distance)
+        .and_then(|(distance, name)| (distance <= far).then_some(name));
     let (few, more) = match names.get(..FIRST).filter(|_| names.len() > NAMES) {
         None => (&names[..], String::new()),
         Some(few) => (few, format!(", ... ({} in all)", names.len())),

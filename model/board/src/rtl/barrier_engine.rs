@@ -239,11 +239,20 @@ impl BarrierEngine {
         self.state_q == IDLE && !sends && self.due_q == 0 && !self.dirty_q
     }
 
+    #[inline]
+    pub(super) fn data(&self) -> u128 {
+        let [high, low] = self.out_tag_q.to_be_bytes();
+        u32::from_le_bytes([0, self.out_number_q, high, low]).into()
+    }
+
+    #[inline]
+    pub(super) fn ready(&self) -> bool {
+        self.state_q != CLEAR
+    }
+
     /// Just before the edge.
     #[must_use]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
-        let [high, low] = self.out_tag_q.to_be_bytes();
-        let data = [0, self.out_number_q, high, low];
         Outputs {
             msg_ready: matches!(self.state_q, LOAD | ADD) || self.state_q == COUNT && !self.own_q,
             cmd_done: self.arrives(),
@@ -252,8 +261,8 @@ impl BarrierEngine {
             out_order: self.out_order_q,
             out_c_st: Signal::BarrierRingArrival.c_st(),
             out_node_id: self.out_node_id_q,
-            out_data: u32::from_le_bytes(data).into(),
-            ready: self.state_q != CLEAR,
+            out_data: self.data(),
+            ready: self.ready(),
             waiting: self.waiting_q,
             ev_passed: self.passes(i),
         }

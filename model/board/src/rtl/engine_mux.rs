@@ -78,8 +78,13 @@ impl EngineMux {
     /// A signal begins: true if it is the barrier engine's.
     #[inline]
     fn begins(&self, i: &Inputs) -> Option<bool> {
-        (!self.busy_q && (i.l_valid || i.b_valid))
-            .then_some(i.b_valid && !(i.l_valid && self.pick_q))
+        (!self.busy_q && (i.l_valid || i.b_valid)).then(|| self.picks_barrier(i.l_valid, i.b_valid))
+    }
+
+    /// The signal on offer is the barrier engine's, given which engines offer one.
+    #[inline]
+    pub(super) fn picks_barrier(&self, lock: bool, barrier: bool) -> bool {
+        if self.busy_q { self.pick_q } else { barrier && !(lock && self.pick_q) }
     }
 
     /// Just before the edge. What goes to `signal_sender` does not depend on `m_done` and `mark`.
@@ -87,8 +92,7 @@ impl EngineMux {
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
         let begins = self.begins(i);
-        let barrier = i.b_valid && !(i.l_valid && self.pick_q);
-        let pick = if self.busy_q { self.pick_q } else { barrier };
+        let pick = self.picks_barrier(i.l_valid, i.b_valid);
         let (order, c_st, node_id, data) = if pick {
             (i.b_order, i.b_c_st, i.b_node_id, i.b_data)
         } else {

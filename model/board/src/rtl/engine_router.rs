@@ -129,6 +129,12 @@ impl EngineRouter {
         (on && any).then_some(kind)
     }
 
+    /// A frame may be the engine's.
+    #[inline]
+    pub(super) fn may_take(&self, i: &Inputs) -> bool {
+        self.kind(i).is_some()
+    }
+
     fn takes_part(&self, node: u8) -> bool {
         u32::from(node) >> self.parameters.engine_node_w() == 0
     }

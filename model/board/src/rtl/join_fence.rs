@@ -193,7 +193,7 @@ impl JoinFence {
     /// The header on offer is that of this module.
     #[inline]
     fn picks(&self, i: &Inputs) -> bool {
-        self.on() && !self.lead_q && (self.mine_q || !i.s_hdr_valid)
+        !self.lead_q && (self.mine_q || !i.s_hdr_valid)
     }
 
     #[inline]
@@ -214,7 +214,7 @@ impl JoinFence {
     /// New data waits for the answer of this board (JOIN-2).
     #[inline]
     pub(super) fn holds(&self) -> bool {
-        self.owe_q || matches!(self.state_q, HERE | ANSWERED)
+        self.on() && (self.owe_q || matches!(self.state_q, HERE | ANSWERED))
     }
 
     /// Nothing goes on but the timer of a token in flight; says whether one is.
@@ -232,6 +232,25 @@ impl JoinFence {
     #[must_use]
     #[inline]
     pub fn outputs(&self, i: &Inputs) -> Outputs {
+        let registers = Outputs {
+            whole: self.whole_q,
+            joining: self.joining_q,
+            settled: self.settled_q,
+            busy: self.busy_q,
+            fenced: self.fenced_q,
+            heard: self.heard_q,
+            peer: self.peer_q,
+            ..Outputs::default()
+        };
+        if !self.on() {
+            return Outputs {
+                s_hdr_ready: i.m_hdr_ready,
+                m_hdr_valid: i.s_hdr_valid,
+                m_hdr_c_st: i.s_hdr_c_st,
+                m_hdr_packet_cnt: i.s_hdr_packet_cnt,
+                ..registers
+            };
+        }
         let pick = self.picks(i);
         let known = self.is_here(i.rx_source);
         let back = self.returned(i);
@@ -250,33 +269,26 @@ impl JoinFence {
             blocked: self.joining_q && !self.settled_q && !known,
             here_new: self.answers(i) && !self.settled_q,
             hold: self.holds(),
-            whole: self.whole_q,
-            joining: self.joining_q,
-            settled: self.settled_q,
-            busy: self.busy_q,
-            fenced: self.fenced_q,
-            heard: self.heard_q,
-            peer: self.peer_q,
             ev_fenced: back && self.fencing(),
-            ev_here: self.on() && i.here_seen && self.answers(i),
-            ev_peer: self.on() && i.fence_seen,
+            ev_here: i.here_seen && self.answers(i),
+            ev_peer: i.fence_seen,
+            ..registers
         }
     }
 
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, i: &Inputs) {
-        let o = self.outputs(i);
-        let (pick, offers) = (self.picks(i), self.offers());
-        self.lead_q = !pick && i.s_hdr_valid && !i.m_hdr_ready;
-        self.mine_q = pick && offers && !i.m_hdr_ready;
-        if self.on() {
+        if self.on() && !i.rst {
+            let o = self.outputs(i);
+            let (pick, offers) = (self.picks(i), self.offers());
+            self.lead_q = !pick && i.s_hdr_valid && !i.m_hdr_ready;
+            self.mine_q = pick && offers && !i.m_hdr_ready;
             let before = self.owe_node_q;
             self.token(i, &o, pick && offers && i.m_hdr_ready);
             self.receive(i, &o, before);
             self.command(i);
-        }
-        if i.rst || !self.on() {
+        } else {
             *self = JoinFence { parameters: self.parameters, ..JoinFence::default() };
         }
     }

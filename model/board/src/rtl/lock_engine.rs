@@ -282,12 +282,18 @@ impl LockEngine {
     }
 
     /// Data of the message that goes out: big-endian values (SIG-2).
-    fn data(&self) -> u128 {
+    #[inline]
+    pub(super) fn data(&self) -> u128 {
         let mut data = [0; 16];
         data[2..4].copy_from_slice(&self.out_tag_q.to_be_bytes());
         data[7] = self.out_lock_q;
         data[8..10].copy_from_slice(&self.out_epoch_q.to_be_bytes());
         u128::from_le_bytes(data)
+    }
+
+    #[inline]
+    pub(super) fn ready(&self) -> bool {
+        self.state_q != CLEAR
     }
 
     /// Nothing goes on until a message, a command, a tick or the return of a signal.
@@ -320,7 +326,7 @@ impl LockEngine {
             out_c_st: signal.c_st(),
             out_node_id: self.out_node_q,
             out_data: self.data(),
-            ready: self.state_q != CLEAR,
+            ready: self.ready(),
             held: self.held_q,
             asking: self.asking_q,
             right: self.right_q,

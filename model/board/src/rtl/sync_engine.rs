@@ -130,14 +130,34 @@ impl SyncEngine {
     /// Data of the signal on offer.
     #[inline]
     pub(crate) fn signal_data(&self) -> u128 {
-        if self.on() { self.signal().m_data } else { 0 }
+        if !self.on() {
+            return 0;
+        }
+        if self.u_mux.picks_barrier(self.u_lock.out_valid_q, self.u_barrier.out_valid_q) {
+            self.u_barrier.data()
+        } else {
+            self.u_lock.data()
+        }
     }
 
-    /// What goes to `signal_sender`: it depends on registers only.
-    fn signal(&self) -> engine_mux::Outputs {
-        let lock = self.u_lock.outputs(&lock_engine::Inputs::default());
-        let barrier = self.u_barrier.outputs(&barrier_engine::Inputs::default());
-        self.u_mux.outputs(&mux_inputs(&Inputs::default(), &lock, &barrier))
+    #[inline]
+    fn ready(&self) -> bool {
+        self.on() && self.u_lock.ready() && self.u_barrier.ready()
+    }
+
+    /// No room for the message under way: that output alone.
+    #[inline]
+    pub(crate) fn full(&self, i: &Inputs) -> bool {
+        i.m_full
+            && (!self.on()
+                || !self.u_router.may_take(&engine_router::Inputs {
+                    ready: self.ready(),
+                    cfg_locks: self.u_regs.locks_q,
+                    cfg_barriers: self.u_regs.barriers_q,
+                    s_token: i.s_token,
+                    s_c_st: i.s_c_st,
+                    ..engine_router::Inputs::default()
+                }))
     }
 
     /// A signal of the engine is under way or waits.
@@ -167,9 +187,7 @@ impl SyncEngine {
             enable: i.enable,
             ..engine_regs::Inputs::default()
         };
-        let lock_ready = self.u_lock.outputs(&lock_engine::Inputs::default()).ready;
-        let barrier_ready = self.u_barrier.outputs(&barrier_engine::Inputs::default()).ready;
-        regs_in.ready = self.on() && lock_ready && barrier_ready;
+        regs_in.ready = self.ready();
         let regs = self.u_regs.outputs(&regs_in);
         let mut router_in = engine_router::Inputs {
             rst: i.rst,

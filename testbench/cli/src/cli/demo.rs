@@ -19,6 +19,7 @@ use awgstar_stimulus::vectors;
 use serde_json::{Value, json};
 use std::{
     env,
+    ffi::OsStr,
     io::{self, Write},
     path::PathBuf,
 };
@@ -101,8 +102,9 @@ fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
     });
     at(folder.display(), waves)?;
     let golden = folder.join(VECTORS);
-    at(golden.display(), vectors::write(&golden))?;
-    let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+    let classes = vectors::generate();
+    at(golden.display(), vectors::write(&golden, &classes))?;
+    let count: usize = classes.iter().map(vectors::Class::len).sum();
     let boards = vectors::board::all()?.count() + vectors::burst::all()?.len();
     let folder = folder.display();
     let own = started();
@@ -146,11 +148,14 @@ fn show(args: &Args, out: &mut dyn Write) -> Result<Value, CliError> {
 
 /// The command as it was started. Cargo gives what it runs the name of its package.
 fn started() -> String {
-    if env::var_os("CARGO_PKG_NAME").is_some_and(|name| name == env!("CARGO_PKG_NAME")) {
+    started_as(env::var_os("CARGO_PKG_NAME").as_deref(), env::args().next())
+}
+
+fn started_as(package: Option<&OsStr>, name: Option<String>) -> String {
+    if package.is_some_and(|package| package == env!("CARGO_PKG_NAME")) {
         return "cargo run --".into();
     }
-    let name = env::args().next().unwrap_or_else(|| "awgstar".into());
-    shell_words(&[&name])
+    shell_words(&[&name.unwrap_or_else(|| "awgstar".into())])
 }
 
 /// The frames as they were on the link, drawn; each has to be what the model sent.
@@ -180,4 +185,20 @@ fn explained(
         frames.push(bytes);
     }
     Ok(frames)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::started_as;
+
+    /// A shell takes a path with a space in quotes.
+    #[test]
+    fn the_command_is_named_as_it_was_started() {
+        let path = || Some("a b/awgstar".to_owned());
+        assert_eq!(started_as(Some("awgstar-cli".as_ref()), path()), "cargo run --");
+        for package in [None, Some("another".as_ref())] {
+            assert_eq!(started_as(package, path()), "'a b/awgstar'");
+        }
+        assert_eq!(started_as(None, None), "awgstar");
+    }
 }

@@ -73,8 +73,9 @@ impl Place {
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
     match command {
         Command::Generate { out: folder } => {
-            let written = at(folder.display(), vectors::write(folder))?;
-            let count: usize = vectors::generate().iter().map(vectors::Class::len).sum();
+            let classes = vectors::generate();
+            let written = at(folder.display(), vectors::write(folder, &classes))?;
+            let count: usize = classes.iter().map(vectors::Class::len).sum();
             writeln!(
                 out,
                 "wrote {count} vectors and {} of the board in {} files to {}",
@@ -104,7 +105,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> CliResult {
 
 /// Compares the files of a folder with what is generated, and runs them.
 fn check(folder: &Path, json: bool, out: &mut dyn Write) -> CliResult {
-    let differences = at(folder.display(), vectors::check(folder))?;
+    let differences = at(folder.display(), vectors::check(folder, &vectors::generate()))?;
     let files: Vec<String> = differences.iter().map(ToString::to_string).collect();
     // Also when the files cannot be read.
     for difference in files.iter().filter(|_| !json) {

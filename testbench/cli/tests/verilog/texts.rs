@@ -59,7 +59,7 @@ fn register(start: u32, bytes: &[u8]) -> u32 {
 #[test]
 fn committed_files_are_those_generated() {
     let differences: Vec<String> =
-        check(&vectors()).expect("folder").iter().map(ToString::to_string).collect();
+        check(&vectors(), &CLASSES).expect("folder").iter().map(ToString::to_string).collect();
     assert!(differences.is_empty(), "{differences:#?}");
 }
 
@@ -77,8 +77,8 @@ fn a_changed_missing_or_new_vector_is_found() {
         fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
         fs::copy(vectors().join(name), folder.join(name)).unwrap();
     }
-    write(&folder).unwrap();
-    assert_eq!(check(&folder).unwrap(), []);
+    write(&folder, &CLASSES).unwrap();
+    assert_eq!(check(&folder, &CLASSES).unwrap(), []);
     let committed: Manifest = json(&vectors().join("manifest.json"));
     let copied: Manifest = json(&folder.join("manifest.json"));
     assert!(files.iter().all(|name| copied.replayed.iter().any(|file| file.path == *name)));
@@ -92,7 +92,7 @@ fn a_changed_missing_or_new_vector_is_found() {
     let new = "mailbox/more/new.toml".to_owned();
     fs::create_dir_all(folder.join("mailbox/more")).unwrap();
     fs::write(folder.join(&new), "").unwrap();
-    let mut found = check(&folder).unwrap();
+    let mut found = check(&folder, &CLASSES).unwrap();
     let key = |difference: &Difference| difference.to_string();
     found.sort_by_key(key);
     let mut expected = [

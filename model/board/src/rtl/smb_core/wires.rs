@@ -210,7 +210,7 @@ impl SmbCore {
             writer_ready: writer.s_axis_tready,
             blocked: gate.blocked,
             here_new: gate.here_new,
-            mail_full: self.u_engine.outputs(&engine_in).s_full,
+            mail_full: self.u_engine.full(&engine_in),
         };
         let sorter = self.u_sorter.outputs(&sorter_in);
         writer_in.start = sorter.start;
