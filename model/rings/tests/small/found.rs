@@ -3,7 +3,11 @@
 
 use crate::document;
 use awgstar_sync::check::{Checkable, Report, Step, explore, listing};
-use std::fmt::{Debug, Display, Write as _};
+use std::{
+    collections::BTreeMap,
+    fmt::{Debug, Display, Write as _},
+    sync::Mutex,
+};
 
 pub(crate) const LIMIT: usize = 3_000_000;
 
@@ -41,6 +45,26 @@ fn first<P: Debug, W: Display>(report: &Report<P, Step<W>>, nodes: usize) -> Str
     )
 }
 
+/// States, steps and depth of a system that holds. Tables have some systems in common: each is explored once in a run of
+/// the tests.
+fn held<S, W>(name: &str, small: &Small<S>, limit: usize) -> [usize; 3]
+where
+    S: Checkable<Step = Step<W>> + Debug,
+    S::Property: Debug,
+    W: Display + Clone,
+{
+    static HELD: Mutex<BTreeMap<String, [usize; 3]>> = Mutex::new(BTreeMap::new());
+    let system = format!("{:?}", small.0);
+    if let Some(&found) = HELD.lock().unwrap().get(&system) {
+        return found;
+    }
+    let report = explore(&small.0, limit);
+    assert!(report.holds(), "{name}: {} states: {}", report.states, first(&report, small.1));
+    let found = [report.states, report.steps, report.depth];
+    HELD.lock().unwrap().insert(system, found);
+    found
+}
+
 #[derive(Default)]
 pub(crate) struct Found {
     table: String,
@@ -56,12 +80,11 @@ impl Found {
         with: &Small<S>,
         (wrong, shown): (Wrong<S::Property>, bool),
     ) where
-        S: Checkable<Step = Step<W>>,
+        S: Checkable<Step = Step<W>> + Debug,
         S::Property: Debug,
         W: Display + Clone,
     {
-        let repaired = explore(&with.0, LIMIT);
-        assert!(repaired.holds(), "{name}, repaired: {}", first(&repaired, with.1));
+        let [states, ..] = held(&format!("{name}, repaired"), with, LIMIT);
         let report = explore(&without.0, LIMIT);
         let (run, how, cycle) = match wrong {
             Wrong::Breaks(property, how) => (report.run(property), how, None),
@@ -78,7 +101,7 @@ impl Found {
             "| {name} | {how} | {}{turns} | {} | {} |",
             run.len(),
             report.states,
-            repaired.states
+            states
         );
         if shown {
             let _ = write!(
@@ -111,11 +134,10 @@ pub(crate) const HOLDS: &str = "| system | states | steps | depth |\n|---|---:|-
 /// What holds in all states of a system, as a line of a table.
 pub(crate) fn holds<S, W>(table: &mut String, name: &str, small: &Small<S>, limit: usize)
 where
-    S: Checkable<Step = Step<W>>,
+    S: Checkable<Step = Step<W>> + Debug,
     S::Property: Debug,
     W: Display + Clone,
 {
-    let report = explore(&small.0, limit);
-    assert!(report.holds(), "{name}: {} states: {}", report.states, first(&report, small.1));
-    let _ = writeln!(table, "| {name} | {} | {} | {} |", report.states, report.steps, report.depth);
+    let [states, steps, depth] = held(name, small, limit);
+    let _ = writeln!(table, "| {name} | {states} | {steps} | {depth} |");
 }

@@ -528,12 +528,12 @@ fn the_campaign_prints_its_verdict() {
 #[test]
 fn a_campaign_of_rings() {
     let args =
-        ["campaign", "--rings", "3", "--nodes", "3", "--seed", "8", "--cases", "12", "--json"];
+        ["campaign", "--rings", "3", "--nodes", "3", "--seed", "8", "--cases", "5", "--json"];
     let (code, out, err) = awgstar(&args);
     let found: Value = serde_json::from_str(&out).expect("one JSON object");
     assert_eq!(
         (code, &found["violation"], &found["episodes"]),
-        (0, &Value::Null, &json!(12)),
+        (0, &Value::Null, &json!(5)),
         "{err}"
     );
     let counts = &found["gateways"];

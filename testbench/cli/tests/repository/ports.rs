@@ -100,7 +100,7 @@ fn of_the_verilog(hdl: &Path) -> BTreeMap<String, Ports> {
         module.children.values().for_each(|child| walk(child, hdl, all));
     }
     let mut all = BTreeMap::new();
-    for top in ["ring_gateway", "smb_link", "smb", "smb_axi4", "ring_link"] {
+    for top in ["ring_gateway", "smb_axi4", "smb_link"] {
         let top = elaborate::elaborate(hdl, top, &Parameters::DEFAULT)
             .unwrap_or_else(|error| panic!("{error}"));
         walk(&top, hdl, &mut all);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cache of words of other rings: a hit is fast, and no read is older than what is known.
 
-use super::{LIMIT, NOTHING, Step, get, meet, mesh, put, run};
+use super::{LIMIT, NOTHING, Step, boxed, get, meet, mesh, put, run};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_request::{Answer, Fence, Got, Request};
 use awgstar_rings::machine::{Counts, Mesh};
@@ -157,7 +157,7 @@ fn reads(cache: Cache, seed: u64) -> (Vec<Seen>, Counts) {
             }
         }
     };
-    let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    let mut rings = mesh.build(|ring, node| Some(boxed(process(ring, node)))).unwrap();
     rings.run(NonZeroUsize::MIN, LIMIT).unwrap_or_else(|error| panic!("{seed}: {error}"));
     let all = calls.lock().unwrap().clone();
     (all, rings.counts())

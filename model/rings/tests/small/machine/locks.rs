@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lock of all rings: a count that each process reads, and writes one higher.
 
-use super::{LIMIT, NOTHING, Step, mesh, put, run};
+use super::{LIMIT, NOTHING, Step, boxed, mesh, put, run};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_request::{Answer, Feature, Got, Refused, Request};
 use awgstar_rings::RingNumber;
@@ -62,7 +62,9 @@ fn counter(
 fn count(mesh: &Mesh, threads: usize, lock: u32, rounds: usize) -> (Turns, Counts, u32) {
     let turns = Arc::new(Mutex::new(Turns::new()));
     let mut rings = mesh
-        .build(|ring, node| Some(counter((ring.0, node.0, lock), rounds, Arc::clone(&turns))))
+        .build(|ring, node| {
+            Some(boxed(counter((ring.0, node.0, lock), rounds, Arc::clone(&turns))))
+        })
         .unwrap();
     rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT).unwrap();
     let mut turns = std::mem::take(&mut *turns.lock().unwrap());
@@ -158,7 +160,7 @@ fn a_lock_that_is_never_given_up() {
             }
         }
     };
-    let mut rings = mesh(2, 2).build(|ring, node| Some(process(ring, node))).unwrap();
+    let mut rings = mesh(2, 2).build(|ring, node| Some(boxed(process(ring, node)))).unwrap();
     let error = rings.run(NonZeroUsize::MIN, LIMIT).unwrap_err();
     assert!(error.to_string().contains("ring 1"), "{error}");
 }

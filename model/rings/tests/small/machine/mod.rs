@@ -82,12 +82,28 @@ fn run(
     run_with(mesh, threads, &[], steps)
 }
 
+/// A process of any kind: the machine is compiled once for all of them.
+type Boxed = Box<dyn FnMut(&Answer) -> Request + Send>;
+
+fn boxed(process: impl FnMut(&Answer) -> Request + Send + 'static) -> Boxed {
+    Box::new(process)
+}
+
 /// The same, and boards die: the ring, and what dies there when.
 fn run_with(
     mesh: &Mesh,
     threads: usize,
     deaths: &[(usize, Dead)],
     steps: impl Fn(u16, u8) -> Vec<Step>,
+) -> Result<(Log, Counts, Cycle), RingsError> {
+    run_of(mesh, threads, deaths, &steps)
+}
+
+fn run_of(
+    mesh: &Mesh,
+    threads: usize,
+    deaths: &[(usize, Dead)],
+    steps: &dyn Fn(u16, u8) -> Vec<Step>,
 ) -> Result<(Log, Counts, Cycle), RingsError> {
     let log = Arc::new(Mutex::new(Log::default()));
     let process = |ring: RingNumber, node: NodeId| {
@@ -106,7 +122,7 @@ fn run_with(
             asked.as_ref().map_or(Request::End, |step| step.0.clone())
         }
     };
-    let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    let mut rings = mesh.build(|ring, node| Some(boxed(process(ring, node)))).unwrap();
     for &(ring, dead) in deaths {
         rings.sides_mut()[ring].ring.ring_mut().add_dead(dead).unwrap();
     }
@@ -239,7 +255,7 @@ fn what_is_not_there_is_refused() {
     };
     let (log, ..) = run(&mesh(2, 2), 1, steps).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 8));
-    let build = |mesh: Mesh| mesh.build(|_, _| Some(|_: &Answer| Request::End)).err();
+    let build = |mesh: Mesh| mesh.build(|_, _| Some(boxed(|_: &Answer| Request::End))).err();
     for (mesh, message) in [
         (mesh(0, 2), "rings: 0; expected 1 to 256"),
         (Mesh { standby: true, locks: 0, ..mesh(2, 2) }, "boards of a ring: 2; expected 3 to 256"),
@@ -290,7 +306,7 @@ fn a_run_ends_before_a_link() {
     let (log, _, end) = run(&slow, 1, |_, _| vec![(Request::wait(Cycle(9)), NOTHING)]).unwrap();
     assert_eq!((log.wrong, log.answers.len()), (Vec::new(), 2));
     assert!(end < Cycle(50_000), "{end}");
-    let mut rings = slow.build(|_, _| Some(|_: &Answer| Request::Barrier(0))).unwrap();
+    let mut rings = slow.build(|_, _| Some(boxed(|_: &Answer| Request::Barrier(0)))).unwrap();
     let error = rings.run(NonZeroUsize::MIN, Cycle(30_001)).unwrap_err();
     assert!(matches!(error, RingsError::Timeout { cycle: Cycle(30_001), .. }), "{error}");
 }
@@ -309,7 +325,7 @@ fn what_waits_is_named() {
                 let mut left = (ring.0 == 1).then(|| request.clone());
                 move |_: &Answer| left.take().unwrap_or(Request::End)
             };
-            let mut rings = mesh.build(|ring, node| Some(waits(ring, node))).unwrap();
+            let mut rings = mesh.build(|ring, node| Some(boxed(waits(ring, node)))).unwrap();
             let error = rings.run(NonZeroUsize::new(threads).unwrap(), LIMIT).unwrap_err();
             (error, rings.cycle())
         };

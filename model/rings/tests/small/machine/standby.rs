@@ -2,7 +2,7 @@
 //! Gateways that die: a standby takes over, or the run says who waits.
 
 use super::windows::windows;
-use super::{LIMIT, NOTHING, Step, get, meet, mesh, overwritten, put, round, run, run_with};
+use super::{LIMIT, NOTHING, Step, boxed, get, meet, mesh, overwritten, put, round, run, run_with};
 use awgstar_board::ring::boards::{Cut, Dead};
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
 use awgstar_request::{Answer, Fence, Request};
@@ -150,7 +150,7 @@ fn a_window_without_its_gateway_is_not_whole() {
         move |_: &Answer| steps.next().unwrap_or(Request::End)
     };
     for (at, expected) in [(26_000, (false, 7)), (400_000, (true, 8))] {
-        let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+        let mut rings = mesh.build(|ring, node| Some(boxed(process(ring, node)))).unwrap();
         rings.sides_mut()[0].ring.ring_mut().add_dead(dies(0, at).1).unwrap();
         rings.run(NonZeroUsize::MIN, LIMIT).unwrap();
         let replica = &rings.sides()[1].ring.ring().board(3).u_memory.mem;
@@ -165,7 +165,7 @@ fn a_ring_that_loses_frames_has_no_standby() {
         let mut mesh = with_standby(2, 4);
         mesh.setup.scenario.dead.push(dies(0, 20_000).1);
         change(&mut mesh);
-        let error = mesh.build(|_, _| Some(|_: &Answer| Request::End)).err();
+        let error = mesh.build(|_, _| Some(boxed(|_: &Answer| Request::End))).err();
         error.map(|error| error.to_string())
     };
     assert_eq!(built(&|_| ()), None);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Windows: what a ring writes there is in others, in its order, before the barrier is passed.
 
-use super::{LIMIT, NOTHING, Step, meet, mesh, put, run};
+use super::{LIMIT, NOTHING, Step, boxed, meet, mesh, put, run};
 use awgstar_board::ring::boards::Dead;
 use awgstar_frame::contract::Order;
 use awgstar_frame::quantity::{ByteAddress, Cycle, NodeId};
@@ -255,7 +255,7 @@ fn two_words(mesh: &Mesh, deaths: &[(usize, Dead)]) -> (usize, usize, Counts) {
             _ => Request::End,
         }
     };
-    let mut rings = mesh.build(|ring, node| Some(process(ring, node))).unwrap();
+    let mut rings = mesh.build(|ring, node| Some(boxed(process(ring, node)))).unwrap();
     for &(ring, dead) in deaths {
         rings.sides_mut()[ring].ring.ring_mut().add_dead(dead).unwrap();
     }
@@ -302,7 +302,7 @@ fn words_on_their_way_are_missed() {
 fn windows_that_cannot_be() {
     let built = |windows: Vec<Window>| {
         mesh(2, 2).layout().unwrap();
-        Mesh { windows, ..mesh(2, 2) }.build(|_, _| Some(|_: &Answer| Request::End)).err()
+        Mesh { windows, ..mesh(2, 2) }.build(|_, _| Some(boxed(|_: &Answer| Request::End))).err()
     };
     let good = windows(2);
     assert_eq!(built(good.clone()), None);
