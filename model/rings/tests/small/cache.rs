@@ -48,34 +48,57 @@ fn above() -> Settings {
     Settings { cache, ..Settings::levels(&scripts, &[2, 2], Repairs::ALL) }
 }
 
+/// A cache without the repair goes wrong.
+fn hole(
+    found: &mut Found,
+    repair: CacheRepairs,
+    settings: Settings,
+    wrong: Wrong<Property>,
+    shown: bool,
+) {
+    let name = CacheRepairs::LIST.iter().find(|one| one.0 == repair).unwrap().1;
+    let mut without = settings.clone();
+    without.repairs.cache = CacheRepairs::ALL.without(repair);
+    found.hole(name, &system(without), &system(settings), (wrong, shown));
+}
+
+const OLDER: Wrong<Property> = breaks(Property::Older);
+
+/// Of 100,000 states and more.
+const LARGE: usize = 2;
+
 #[test]
 fn holes() {
     let mut found = Found::default();
-    let mut hole = |repair: CacheRepairs, settings: Settings, wrong, shown| {
-        let name = CacheRepairs::LIST.iter().find(|one| one.0 == repair).unwrap().1;
-        let mut without = settings.clone();
-        without.repairs.cache = CacheRepairs::ALL.without(repair);
-        found.hole(name, &system(without), &system(settings), (wrong, shown));
-    };
-    let older = || breaks(Property::Older);
+    let mut hole =
+        |repair, settings, wrong, shown| hole(&mut found, repair, settings, wrong, shown);
     let writes = || cached(&[&[&[READ, READ], &[WRITE, WRITE]], &[]]);
-    let early = cached(&[&[&[READ, READ, READ], &[WRITE, WRITE]], &[]]);
     let reread = cached(&[&[&[READ, READ], &[WRITE, READ]], &[]]);
-    hole(CacheRepairs::NOTED, write_beside(), older(), true);
-    hole(CacheRepairs::STILL_NOTED, writes(), older(), true);
-    hole(CacheRepairs::WATCHED, barrier(), older(), false);
-    hole(CacheRepairs::WRITES_WAIT, write_beside(), older(), true);
-    hole(CacheRepairs::READS_WAIT, third_ring(), older(), true);
-    hole(CacheRepairs::ARRIVALS_WAIT, Settings { resets: 1, ..above() }, older(), false);
-    hole(CacheRepairs::FLUSHED, write_beside(), older(), false);
+    hole(CacheRepairs::NOTED, write_beside(), OLDER, true);
+    hole(CacheRepairs::STILL_NOTED, writes(), OLDER, true);
+    hole(CacheRepairs::WATCHED, barrier(), OLDER, false);
+    hole(CacheRepairs::WRITES_WAIT, write_beside(), OLDER, true);
+    hole(CacheRepairs::READS_WAIT, third_ring(), OLDER, true);
+    hole(CacheRepairs::FLUSHED, write_beside(), OLDER, false);
     hole(CacheRepairs::AGAIN, Settings { resets: 1, ..write_beside() }, Wrong::Hangs, false);
-    hole(CacheRepairs::NUMBER, Settings { early: 1, ..early }, older(), true);
-    hole(CacheRepairs::UNKNOWN, Settings { restarts: 1, ..write_beside() }, older(), false);
+    hole(CacheRepairs::UNKNOWN, Settings { restarts: 1, ..write_beside() }, OLDER, false);
     hole(CacheRepairs::EMPTIED, two_lines(), breaks(Property::Stale), false);
-    hole(CacheRepairs::HEAD_LAST, reread, older(), true);
+    hole(CacheRepairs::HEAD_LAST, reread, OLDER, true);
     hole(CacheRepairs::LOOKED_AGAIN, two_lines(), breaks(Property::Stale), true);
-    assert_eq!(found.lines(), CacheRepairs::LIST.len());
+    assert_eq!(found.lines(), CacheRepairs::LIST.len() - LARGE);
     found.write("cache");
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn holes_of_large_systems() {
+    let mut found = Found::default();
+    let early = cached(&[&[&[READ, READ, READ], &[WRITE, WRITE]], &[]]);
+    let reset = Settings { resets: 1, ..above() };
+    hole(&mut found, CacheRepairs::ARRIVALS_WAIT, reset, OLDER, false);
+    hole(&mut found, CacheRepairs::NUMBER, Settings { early: 1, ..early }, OLDER, true);
+    assert_eq!(found.lines(), LARGE);
+    found.write("cache large");
 }
 
 #[test]
@@ -89,11 +112,9 @@ fn repaired() {
     good("one client reads twice", cached(&[&[&[READ, READ]], &[]]));
     good("a write of its ring", write_beside());
     good("a write of its ring, a restart", faults(1, 0, 0, write_beside()));
-    good("a write of its ring, a reset, an early timer", faults(0, 1, 1, write_beside()));
     good("a write of its ring, an early timer", faults(0, 0, 1, write_beside()));
     good("a write of the home ring, a third ring reads", third_ring());
     good("a write of the home ring and the barrier, a restart", faults(1, 0, 0, barrier()));
-    good("two lines in one place, a restart", faults(1, 0, 0, two_lines()));
     let pair = |settings| Settings { cache: Some(Cache { lines: 2, words: 2 }), ..settings };
     let block = |read| pair(cached(&[&[&[read, read], &[Put(1, 1, 2)]], &[]]));
     good("a write in 2 lines of 2 words, the first one is read", block(Get(1, 0, 2)));
@@ -114,6 +135,8 @@ fn repaired_longer() {
     let mut good = |name: &str, settings| holds(&mut table, name, &system(settings), 20_000_000);
     let faults =
         |restarts, resets, early, settings| Settings { restarts, resets, early, ..settings };
+    good("a write of its ring, a reset, an early timer", faults(0, 1, 1, write_beside()));
+    good("two lines in one place, a restart", faults(1, 0, 0, two_lines()));
     good("a write of its ring, a restart, a reset", faults(1, 1, 0, write_beside()));
     let third = cached(&[&[&[READ, READ]], &[], &[&[WRITE, READ]]]);
     good("a write of a third ring, a restart", faults(1, 0, 0, third));
