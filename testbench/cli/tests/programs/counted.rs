@@ -139,7 +139,7 @@ fn rfm2g_counts() {
         "counted",
     );
     let args = |how: &'static str| ["-n", "4", "--compute", how, "--"];
-    let with = |how| run(&[&args(how)[..], &[program.to_str().unwrap(), "10"]].concat());
+    let with = |how| run(&[&args(how)[..], &[program.to_str().unwrap(), "30"]].concat());
     let (told, counted) = (with("told"), with("counted:50"));
     assert!(told.0 == 0 && counted.0 == 0, "{told:?} {counted:?}");
     assert_ne!(told.1, counted.1);
