@@ -129,10 +129,10 @@ impl EngineRouter {
         (on && any).then_some(kind)
     }
 
-    /// A frame may be the engine's.
+    /// Output `s_full`.
     #[inline]
-    pub(super) fn may_take(&self, i: &Inputs) -> bool {
-        self.kind(i).is_some()
+    pub(super) fn full(&self, i: &Inputs) -> bool {
+        i.m_full && self.kind(i).is_none()
     }
 
     fn takes_part(&self, node: u8) -> bool {
@@ -185,7 +185,7 @@ impl EngineRouter {
         let kept = self.mine_q && self.taken_q;
         let refused = self.mine_q && !self.room_q;
         Outputs {
-            s_full: i.m_full && !hit,
+            s_full: self.full(i),
             m_we: i.s_we && room,
             m_index: i.s_index,
             m_data: i.s_data,

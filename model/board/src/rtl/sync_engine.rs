@@ -145,19 +145,21 @@ impl SyncEngine {
         self.on() && self.u_lock.ready() && self.u_barrier.ready()
     }
 
-    /// No room for the message under way: that output alone.
+    /// Output `s_full`, without the others.
     #[inline]
     pub(crate) fn full(&self, i: &Inputs) -> bool {
-        i.m_full
-            && (!self.on()
-                || !self.u_router.may_take(&engine_router::Inputs {
-                    ready: self.ready(),
-                    cfg_locks: self.u_regs.locks_q,
-                    cfg_barriers: self.u_regs.barriers_q,
-                    s_token: i.s_token,
-                    s_c_st: i.s_c_st,
-                    ..engine_router::Inputs::default()
-                }))
+        if !self.on() {
+            return i.m_full;
+        }
+        self.u_router.full(&engine_router::Inputs {
+            ready: self.ready(),
+            cfg_locks: self.u_regs.locks_q,
+            cfg_barriers: self.u_regs.barriers_q,
+            s_token: i.s_token,
+            s_c_st: i.s_c_st,
+            m_full: i.m_full,
+            ..engine_router::Inputs::default()
+        })
     }
 
     /// A signal of the engine is under way or waits.

@@ -59,11 +59,14 @@ fn whatever_the_rings_are_like() {
     let folder = tempfile::tempdir().unwrap();
     let plain = lines(folder.path(), RINGS, &["-n", "6", "--", "@far"]);
     for more in [
+        "noise = 1e-5\nseed = 3\n",
         "noise = 1e-5\nseed = 4\nprimitives = { lock = \"distributed\" }\n",
-        "primitives = { lock = \"engine\" }\nslow = [{ ring = 0, nodes = [0, 2], cycles = 300 }]\n",
-        "tokens = 1\nfibre_m = 1000\nmemory_bytes = 1048576\nbetween = { latency = 30000, word = 9 }\n",
-        "cut = [{ ring = 1, link = 2, from = 18000, until = 21000 }, { link = 0, from = 30000, until = 30500 }]\n\
-         primitives = { lock = \"master-worker\", order = \"sent\" }\n",
+        "primitives = { lock = \"engine\" }\n",
+        "primitives = { lock = \"master-worker\", order = \"sent\" }\n",
+        "tokens = 1\nfibre_m = 1000\nmemory_bytes = 1048576\n",
+        "between = { latency = 30000, word = 9 }\n",
+        "cut = [{ ring = 1, link = 2, from = 18000, until = 21000 }, { link = 0, from = 30000, until = 30500 }]\n",
+        "slow = [{ ring = 0, nodes = [0, 2], cycles = 300 }]\n",
     ] {
         let text = format!("{RINGS}{more}");
         let found = lines(folder.path(), &text, &["-n", "6", "--", "@far"]);

@@ -233,7 +233,7 @@ fn tables_of_sharing_are_those_of_the_committed_rows() {
 /// computing beside the same cycles.
 #[test]
 fn computing_and_the_line_of_the_ring_take_turns() {
-    for name in ["ring: FDSM; blocks", "ring: all; records; words"] {
+    for name in ["ring: p; blocks", "ring: FDSM; blocks", "ring: all; records; words"] {
         let way = *fdsm::WAYS.iter().find(|way| way.0 == name).unwrap();
         let run = |inside| fdsm::row(way, 4, 1400, Nanoseconds(inside)).unwrap();
         let (without, with) = (run(0), run(3_000_000));

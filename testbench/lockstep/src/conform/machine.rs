@@ -131,13 +131,9 @@ impl Suite for Smb {
     const VECTORS: &'static [&'static str] = &golden::FOLDERS;
 
     fn families(parameters: &Parameters) -> &'static [&'static str] {
-        const ALL: &[&str] = &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "JOIN", "ENG"];
-        match (has_engine(parameters), parameters.join() != 0) {
-            (true, true) => ALL,
-            (true, false) => &["HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"],
-            (false, true) => &ALL[..8],
-            (false, false) => Self::FAMILIES,
-        }
+        const ALL: &[&str] = &["JOIN", "HST", "WRT", "ACK", "SND", "RCV", "MON", "IRQ", "ENG"];
+        let all = if parameters.join() != 0 { ALL } else { &ALL[1..] };
+        if has_engine(parameters) { all } else { &all[..all.len() - 1] }
     }
 
     /// The stories of the lists; those of the golden vectors, for boards of other sizes than those of the vectors.

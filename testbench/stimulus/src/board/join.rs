@@ -315,8 +315,8 @@ fn clearing(parameters: &Parameters) -> u16 {
     if width <= CLEARED { 1 << width } else { 0 }
 }
 
-/// A run made for these parameters: the board answers a fence, joins, and is answered, whatever of its own fences was
-/// lost.
+/// A run made for these parameters: the board answers a fence, joins, and is answered, also when some of its own fences
+/// are lost.
 pub(crate) fn joined(parameters: &Parameters) -> BoardStimulus {
     let clearing = clearing(parameters);
     let fence = frame(Token::Control.code(), map::FENCE.c_st, 0, 0);

@@ -19,16 +19,21 @@ use awgstar::{
 /// Addresses made for the contract's memory, where one of another size has its ends: the first words stay,
 /// the others are spread over twice the memory, so that every address bit changes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fit(usize, bool);
+pub(crate) struct Fit {
+    /// Bits of an address of a word.
+    width: usize,
+    /// The board can join.
+    joins: bool,
+}
 
 impl Fit {
     /// For a memory under these parameters.
     pub(crate) fn of(parameters: &Parameters) -> Self {
-        Fit(parameters.mem_addr_w(), parameters.join() != 0)
+        Fit { width: parameters.mem_addr_w(), joins: parameters.join() != 0 }
     }
 
     fn place(self, addr: u32) -> u32 {
-        let Fit(width, _) = self;
+        let Fit { width, .. } = self;
         if width == map::MEM_ADDR_W {
             return addr;
         }
@@ -57,7 +62,7 @@ impl Fit {
             access.addr = self.host(access.addr);
         }
         self.link(&mut stimulus.link);
-        if self.1 {
+        if self.joins {
             make_whole(stimulus);
         }
     }
@@ -246,7 +251,7 @@ pub fn fit_bursts(mut case: Case<SmbAxi4>, parameters: &Parameters) -> Case<SmbA
         for burst in &mut stimulus.bursts {
             burst.addr = fit.host(ByteAddress(burst.addr)).0;
         }
-        if fit.1 {
+        if fit.joins {
             let enables = |b: &Burst| b.write && b.addr == map::CONTROL.offset.0;
             let whole = Burst::word_write(map::JOIN_COMMAND.offset.0, WHOLE, 15);
             after_each(&mut stimulus.bursts, enables, whole);
@@ -294,8 +299,6 @@ pub(crate) fn runs(parameters: &Parameters) -> impl Iterator<Item = Named<BoardS
         for (_, _, run) in &mut all {
             make_whole(run);
         }
-    }
-    if parameters.join() != 0 {
         all.push(("joined", &["JOIN-1", "JOIN-2", "JOIN-3", "JOIN-4"], joined(parameters)));
     }
     let named = |(name, about, case): (&str, &[&'static str], BoardStimulus)| Named {
